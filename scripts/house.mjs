@@ -30,7 +30,7 @@ const shareOf = (list) => Math.round((list.length / sources.length) * 100);
  */
 const FIGURES = [
   { what: 'files of src without tests', limit: 380, reached: 520, value: sources.length },
-  { what: 'lines of src without tests', limit: 35_000, reached: 50_600, value: linesOf(sources) },
+  { what: 'lines of src without tests', limit: 35_000, reached: 50_800, value: linesOf(sources) },
   {
     what: 'folders with more than 20 files',
     limit: 0,
@@ -43,7 +43,7 @@ const FIGURES = [
     reached: 36,
     value: shareOf(filesWithOneImporter(sources)),
   },
-  { what: 'exported names defined twice', limit: 3, reached: 1, list: counted(namesTwice(sources)) },
+  { what: 'exported names defined twice', limit: 3, reached: 0, list: counted(namesTwice(sources)) },
   { what: 'file names used twice', limit: 15, reached: 0, list: counted(fileNamesTwice(sources)) },
   { what: 'headers that are questions', limit: 0, reached: 0, list: questionHeaders(sources) },
   { what: 'files in import cycles', limit: 0, reached: 0, list: filesInCycles(sources) },

@@ -1,7 +1,7 @@
 // What an add-on registers: what it says at prompts and starts, its commands, lines of the status, and checks of files.
 import type { Command } from 'commander';
 import type { Check } from '../cli/check-port.io.ts';
-import type { CliContext, StatusPart } from '../cli/context.ts';
+import type { CliContext, StatusSection } from '../cli/context.ts';
 import type { HookContext } from '../hook/snapshot.io.ts';
 import type { ProjectPaths } from '../platform/project/paths.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -26,7 +26,7 @@ export interface Addon {
   loadCommands?: () => Promise<(root: Command, cli: CliContext) => void>;
   /** What `plimsoll check` asks of files. */
   loadChecks?: () => Promise<readonly Check[]>;
-  loadStatus?: () => Promise<StatusPart>;
+  loadStatus?: () => Promise<StatusSection>;
 }
 
 /** Loads what all these add-ons have of a kind, in their order. */

@@ -18,7 +18,7 @@ export interface CliContext {
   /** The option `--json`. */
   json: () => Option;
   /** Loads what add-ons add to `plimsoll status`. */
-  loadStatusParts: () => Promise<readonly StatusPart[]>;
+  loadStatusParts: () => Promise<readonly StatusSection[]>;
   /** What add-ons do at `plimsoll init`; one that returns true does it in place of it. */
   initActions: ((options: object) => Promise<boolean>)[];
   /** Path of the command line itself. */
@@ -30,7 +30,7 @@ export interface CliContext {
 }
 
 /** What an add-on adds to the status: its data under a key, and its rows for people. */
-export interface StatusPart {
+export interface StatusSection {
   key: string;
   read: (place: ProjectContext) => { data: unknown; rows: [label: string, value: string | null][] };
 }

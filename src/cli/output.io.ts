@@ -27,7 +27,7 @@ const OBEYED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202
  * Escapes characters that a terminal obeys, as `\u001b`, in everything that is written. JSON stays the same data, because
  * in its strings the escape means the character.
  */
-export const seen = (text: string): string =>
+export const escapeControls = (text: string): string =>
   text.replace(OBEYED, (sign) => `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
 
 /** Where the output of a command goes; tests and the demo give their own. */
@@ -45,35 +45,35 @@ export const formatPercent = (fraction: number | null): string =>
   fraction === null ? 'unknown' : `${Number((fraction * 100).toFixed(1))}%`;
 
 /** "1 claim", "3 claims". */
-export const count = (number: number, one: string, many = `${one}s`): string =>
+export const formatCount = (number: number, one: string, many = `${one}s`): string =>
   `${number} ${number === 1 ? one : many}`;
 
 /** Cleans foreign text for a terminal: nothing left in it moves the cursor, sets colours or changes text direction. */
-export const printable = (text: string): string =>
+export const stripControls = (text: string): string =>
   stripVTControlCharacters(text).replace(
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
     '',
   );
 
 /** Formats two columns, labels and values; rows without a value are left out. */
-export function table(rows: readonly (readonly [string, string | null])[]): string {
+export function formatTable(rows: readonly (readonly [string, string | null])[]): string {
   const shown = rows.filter((row): row is readonly [string, string] => row[1] !== null);
   const width = Math.max(...shown.map(([label]) => label.length)) + 2;
   return shown.map(([label, value]) => `${label.padEnd(width)}${value}`).join('\n');
 }
 
 /** Reports what a command threw and returns the exit code. A bug of ours is printed with its stack. */
-export function report(error: unknown, output: Output, json: boolean): number {
+export function reportError(error: unknown, output: Output, json: boolean): number {
   if (error instanceof UserError) {
     if (json) output.print(toJson({ ...error.found, error: { message: error.message, next: error.hint } }));
     else output.warn(`${error.message}\n  Next: ${error.hint}`);
     return error.code;
   }
   if (isNewerFault(error)) {
-    return report(new UserError(`${error.message}; it is left alone`, { hint: UPGRADE }), output, json);
+    return reportError(new UserError(`${error.message}; it is left alone`, { hint: UPGRADE }), output, json);
   }
   if (error instanceof UnsafeFile)
-    return report(new UserError(error.message, { hint: error.next }), output, json);
+    return reportError(new UserError(error.message, { hint: error.next }), output, json);
   const code = (error as NodeJS.ErrnoException).code;
   if (typeof code === 'string' && /^E[A-Z]+$/.test(code)) {
     const message = (error as Error).message;

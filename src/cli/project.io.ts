@@ -19,7 +19,7 @@ export interface ProjectContext {
 }
 
 /** Finds the project as the hooks do, but reads the settings from the files, not from the snapshot. */
-export function placeOf(cwd: string, env: Env, now: number): ProjectContext {
+export function readProjectContext(cwd: string, env: Env, now: number): ProjectContext {
   const paths = findProject(cwd, env);
   const { root } = paths;
   const resolved = loadSettings(root, env);

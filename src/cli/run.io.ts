@@ -7,7 +7,7 @@ import {
   addNoteCommand,
 } from '../compaction/checkpoint/checkpoint-commands.command.ts';
 import type { DoctorOptions } from '../doctor/doctor.command.ts';
-import type { ResumeOptions } from '../handoff/handoff.command.ts';
+import type { HandoffOptions } from '../handoff/handoff.command.ts';
 import { readEnvironment } from '../hosts/claude-code/environment.io.ts';
 import type { InitOptions } from '../install/init-plan.io.ts';
 import type { UninstallOptions } from '../install/uninstall.command.ts';
@@ -23,7 +23,7 @@ import type { StatusOptions } from '../sessions/commands/status.command.ts';
 import { addConfigCommands } from '../settings/commands/config-commands.command.ts';
 import { VERSION } from '../version.ts';
 import type { CliContext } from './context.ts';
-import { type Output, report, seen, toJson } from './output.io.ts';
+import { escapeControls, type Output, reportError, toJson } from './output.io.ts';
 import type { SwitchOptions } from './switch.command.ts';
 
 /** What a call of the command line reads and writes, besides files. */
@@ -179,8 +179,8 @@ async function buildProgram(cli: CliContext): Promise<Command> {
       'after',
       '\nExamples:\n  plimsoll handoff            paste it into a new session\n  plimsoll handoff cx-003\n  plimsoll handoff --preview',
     )
-    .action(async (id: string | undefined, options: ResumeOptions) =>
-      (await import('../handoff/handoff.command.ts')).resume(await place(), id, options, output),
+    .action(async (id: string | undefined, options: HandoffOptions) =>
+      (await import('../handoff/handoff.command.ts')).showHandoff(await place(), id, options, output),
     );
   for (const add of [
     addInspectCommands,
@@ -218,15 +218,15 @@ function nextFor({ code, message }: CommanderError, root: Command, words: readon
  */
 export async function run(argv: readonly string[], io: CliIo & Installed): Promise<number> {
   const output: Output = {
-    print: (text) => io.stdout(`${seen(text)}\n`),
-    warn: (text) => io.stderr(`${seen(text)}\n`),
+    print: (text) => io.stdout(`${escapeControls(text)}\n`),
+    warn: (text) => io.stderr(`${escapeControls(text)}\n`),
     isInteractive: io.isInteractive,
   };
   let code = 0;
   const root = await buildProgram({
     place: async () => {
-      const { placeOf } = await import('./project.io.ts');
-      return placeOf(io.cwd(), readEnvironment(io.env, io.cwd()), io.now());
+      const { readProjectContext } = await import('./project.io.ts');
+      return readProjectContext(io.cwd(), readEnvironment(io.env, io.cwd()), io.now());
     },
     output,
     ask,
@@ -254,6 +254,6 @@ export async function run(argv: readonly string[], io: CliIo & Installed): Promi
       if (isJson) output.print(toJson({ error: { message: error.message, next } }));
       return 2;
     }
-    return report(error, output, isJson);
+    return reportError(error, output, isJson);
   }
 }

@@ -7,9 +7,9 @@ import { scanWhole } from '../hosts/transcript.io.ts';
 import { exists } from '../platform/look.ts';
 import { ensureStateFolder } from '../platform/project/state-folder.ts';
 import { remove, replaceFile } from '../platform/write.ts';
-import { seenIn } from '../sessions/commands/find-session.io.ts';
-import type { ConversationPatch } from '../sessions/session-state.ts';
-import { listConversations, patchConversation, readUsable } from '../sessions/session-states.io.ts';
+import { buildSeenState } from '../sessions/commands/find-session.io.ts';
+import type { SessionPatch } from '../sessions/session-state.ts';
+import { listSessions, patchSessionState, readUsableState } from '../sessions/session-states.io.ts';
 import { type Output, toJson, UserError } from './output.io.ts';
 import type { ProjectContext } from './project.io.ts';
 
@@ -41,13 +41,13 @@ function scanOf(path: string): TranscriptScan | null {
  * The patch after a silence: compactions that happened meanwhile count as told, and a pending one is dropped. Null where
  * the session is unknown.
  */
-function caughtUp(place: ProjectContext, id: string): ConversationPatch | null {
-  const known = readUsable(place.paths, id);
+function caughtUp(place: ProjectContext, id: string): SessionPatch | null {
+  const known = readUsableState(place.paths, id);
   const path = known?.transcript ?? transcriptOf(id, place.env)?.path ?? null;
   const scan = path === null ? null : scanOf(path);
   // A session whose state cannot be read exists nevertheless, and may have to be silenced.
   if (scan === null) return exists(place.paths.conversation(id)) ? {} : null;
-  return { ...seenIn(scan), compaction_not_in_transcript: null, pending_compaction: null };
+  return { ...buildSeenState(scan), compaction_not_in_transcript: null, pending_compaction: null };
 }
 
 export function switchTo(on: boolean, place: ProjectContext, options: SwitchOptions, output: Output): void {
@@ -58,8 +58,8 @@ export function switchTo(on: boolean, place: ProjectContext, options: SwitchOpti
     if (patch === null) {
       throw new UserError(`No session "${id}" is known here`, { hint: 'plimsoll status shows ids' });
     }
-    patchConversation(place.paths, id, {
-      ...(on || readUsable(place.paths, id) === null ? patch : {}),
+    patchSessionState(place.paths, id, {
+      ...(on || readUsableState(place.paths, id) === null ? patch : {}),
       off: !on,
     });
     output.print(
@@ -69,9 +69,9 @@ export function switchTo(on: boolean, place: ProjectContext, options: SwitchOpti
   }
   if (on) {
     if (exists(place.paths.off)) {
-      for (const id of listConversations(place.paths)) {
+      for (const id of listSessions(place.paths)) {
         const patch = caughtUp(place, id);
-        if (patch !== null) patchConversation(place.paths, id, patch);
+        if (patch !== null) patchSessionState(place.paths, id, patch);
       }
     }
     remove(place.paths.off);

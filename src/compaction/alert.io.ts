@@ -1,13 +1,13 @@
 // Builds the compaction alert: its checkpoint (written late if none exists), claim, text, and the notes after it.
 
-import { type Refusal, readRefusal } from '../addons/tracks/files/compaction-error.io.ts';
+import { type CompactionError, readCompactionError } from '../addons/tracks/files/compaction-error.io.ts';
 import { activeTrack, pinnedTrack } from '../addons/tracks/files/find-tracks.io.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
 import type { Action, EffectResults } from '../hook/action.ts';
 import { readSnapshot } from '../hook/read-snapshot.io.ts';
 import type { HookContext } from '../hook/snapshot.io.ts';
 import { tryStep, tryStepAsync } from '../platform/project/try-step.ts';
-import type { ConversationPatch } from '../sessions/session-state.ts';
+import type { SessionPatch } from '../sessions/session-state.ts';
 import type { Trigger } from './checkpoint/checkpoint.ts';
 import { readCheckpoint } from './checkpoint/checkpoint-store.io.ts';
 import { composeAlert } from './messages.ts';
@@ -27,9 +27,9 @@ export interface AlertRequest {
 }
 
 /** Why the active track was not updated at the compaction; a refusal for another track does not matter here. */
-function refusalOf({ paths, env, event, resolved }: HookContext): Refusal | null {
+function refusalOf({ paths, env, event, resolved }: HookContext): CompactionError | null {
   if (!resolved.tracks || paths.root === null) return null;
-  const refusal = readRefusal(paths, event.conversation);
+  const refusal = readCompactionError(paths, event.conversation);
   if (refusal === null) return null;
   const { track } = activeTrack(paths.root, env, pinnedTrack(paths, event.conversation));
   return track === refusal.track ? refusal : null;
@@ -48,7 +48,7 @@ function mergedPatch(
   { state }: SessionSnapshot,
   { merged }: EffectResults,
   checkpoint: string | null,
-): ConversationPatch {
+): SessionPatch {
   const file = state?.workflow_file ?? null;
   return merged === undefined || file?.path !== merged.path
     ? {}
@@ -59,7 +59,7 @@ function mergedPatch(
  * The alert's action. It writes a late checkpoint when no hook ran before the compaction, or it died: the transcript still holds
  * everything, so the ended segment is read from it.
  */
-export async function alertPart(
+export async function buildAlertAction(
   hook: HookContext,
   snapshot: SessionSnapshot,
   input: AlertRequest,

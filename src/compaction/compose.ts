@@ -1,7 +1,7 @@
 // Composes every message about the work from one ledger: the same facts in the same words, ranked, within a budget.
 import { BUDGETS, estimateTokens, fitLines, type RankedLine } from '../text/budget.ts';
 import { inline } from '../text/escape.ts';
-import { say } from '../text/lines.ts';
+import { fitInline } from '../text/lines.ts';
 import { type FactGroup, type FactKey, rankFacts, type ToldFact } from './facts.ts';
 import type { Ledger } from './ledger/ledger.ts';
 
@@ -31,7 +31,8 @@ function linesOf(given: FactGroup, { length, count }: Room): RankedLine[] {
   const shown = pickFacts(group, Math.max(1, Math.round(group.most * count)));
   const left = facts.length - shown.length;
   const texts = shown.map(
-    ({ voice = '', text, short, tokens }) => `${voice}${say(short ?? text, Math.round(tokens * length))}`,
+    ({ voice = '', text, short, tokens }) =>
+      `${voice}${fitInline(short ?? text, Math.round(tokens * length))}`,
   );
   if (group.isInline) {
     const more = left > 0 ? `, and ${left} more` : '';

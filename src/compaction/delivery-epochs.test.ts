@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { alert, answer, compaction, file, pending, seen, state } from '../../test/unit/delivery-stories.ts';
 import type { TranscriptFacts } from '../context/usage.ts';
-import type { Conversation } from '../sessions/session-state.ts';
-import { epochAtCompaction, epochOf, startOf } from './delivery.ts';
+import type { SessionState } from '../sessions/session-state.ts';
+import { epochAtCompaction, epochOf, findSegmentStart } from './delivery.ts';
 
 describe('epochOf()', () => {
   // [story, state, file, expected]
-  const stories: [string, Conversation | null, TranscriptFacts | null, ReturnType<typeof epochOf>][] = [
+  const stories: [string, SessionState | null, TranscriptFacts | null, ReturnType<typeof epochOf>][] = [
     ['nothing at all', null, null, { number: 0, boundaries: 0, unflushed: null, starts: [] }],
     ['no compaction', null, file(answer(10)), { number: 0, boundaries: 0, unflushed: null, starts: [] }],
     [
@@ -90,9 +90,11 @@ describe('epochOf()', () => {
   });
 
   test('begins an epoch at its boundary, and the first one at 0', () => {
-    expect(startOf(epochOf(null, file(answer(10))))).toBe(0);
-    expect(startOf(epochOf(null, file(compaction(20), compaction(40))))).toBe(40);
-    expect(startOf(epochOf(state({ transcript_position: seen(60, 2, 40) }), file(answer(70))))).toBe(40);
+    expect(findSegmentStart(epochOf(null, file(answer(10))))).toBe(0);
+    expect(findSegmentStart(epochOf(null, file(compaction(20), compaction(40))))).toBe(40);
+    expect(findSegmentStart(epochOf(state({ transcript_position: seen(60, 2, 40) }), file(answer(70))))).toBe(
+      40,
+    );
   });
 });
 
@@ -100,7 +102,7 @@ describe('epochAtCompaction()', () => {
   // [story, state, file, size, expected]
   const stories: [
     string,
-    Conversation | null,
+    SessionState | null,
     TranscriptFacts | null,
     number,
     ReturnType<typeof epochAtCompaction>,

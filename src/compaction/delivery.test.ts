@@ -11,7 +11,7 @@ import {
   words,
 } from '../../test/unit/delivery-stories.ts';
 import type { TranscriptFacts } from '../context/usage.ts';
-import type { Conversation } from '../sessions/session-state.ts';
+import type { SessionState } from '../sessions/session-state.ts';
 import { alertMarks, deliveryOf, epochOf, isExpired, MAX_TRIES } from './delivery.ts';
 
 describe('isExpired()', () => {
@@ -41,7 +41,7 @@ describe('alertMarks()', () => {
 });
 
 describe('deliveryOf()', () => {
-  const told = (more: Partial<Conversation> = {}): Conversation =>
+  const told = (more: Partial<SessionState> = {}): SessionState =>
     state({
       epoch: 1,
       transcript_position: seen(100, 0),
@@ -51,7 +51,7 @@ describe('deliveryOf()', () => {
     });
 
   // [story, state, file, expected]
-  const stories: [string, Conversation | null, TranscriptFacts | null, object][] = [
+  const stories: [string, SessionState | null, TranscriptFacts | null, object][] = [
     ['no transcript and nothing remembered', null, null, { step: 'nothing' }],
     ['the first look, and no compaction', null, file(answer(10)), { step: 'nothing' }],
     [

@@ -1,7 +1,7 @@
 // Decides where the alert about a compaction stands (say, wait, settled) and what the agent must be told now.
 
 import type { TranscriptFacts } from '../context/usage.ts';
-import type { Alert, Conversation, Pending } from '../sessions/session-state.ts';
+import type { Alert, PendingCompaction, SessionState } from '../sessions/session-state.ts';
 
 export const MAX_TRIES = 3;
 /** A boundary follows the start after a compaction by some 100 ms; one that is not there by now was never written (a killed client). */
@@ -20,22 +20,22 @@ export interface Epoch {
   /** Main boundaries in the file. */
   boundaries: number;
   /** A compaction that the file does not show yet. */
-  unflushed: Conversation['compaction_not_in_transcript'];
+  unflushed: SessionState['compaction_not_in_transcript'];
   /** Where the last known boundaries stand in the file, in bytes, oldest first. */
   starts: number[];
 }
 
 /** Where the present epoch begins in the file, in bytes; 0 before the first compaction. */
-export const startOf = (epoch: Epoch): number => epoch.starts.at(-1) ?? 0;
+export const findSegmentStart = (epoch: Epoch): number => epoch.starts.at(-1) ?? 0;
 
 /** The stretch of the file, in bytes, that the newest compaction has ended. */
-export const endedStretch = (epoch: Epoch): { from: number; to: number } => ({
+export const findEndedSegment = (epoch: Epoch): { from: number; to: number } => ({
   from: epoch.starts.at(-2) ?? 0,
-  to: startOf(epoch),
+  to: findSegmentStart(epoch),
 });
 
 /** Boundaries of this session; a fork brings those of its parent along, with their old times. */
-export const ownBoundaries = (state: Conversation | null, facts: TranscriptFacts | null) =>
+export const ownBoundaries = (state: SessionState | null, facts: TranscriptFacts | null) =>
   (facts?.boundaries ?? []).filter(
     ({ at }) => !(state?.forked_at && at !== null && Date.parse(at) < state.forked_at),
   );
@@ -48,7 +48,7 @@ export const ownBoundaries = (state: Conversation | null, facts: TranscriptFacts
  *
  * @param now milliseconds since the epoch
  */
-export function epochOf(state: Conversation | null, facts: TranscriptFacts | null, now = 0): Epoch {
+export function epochOf(state: SessionState | null, facts: TranscriptFacts | null, now = 0): Epoch {
   const seen = state?.transcript_position ?? { offset: 0, boundaries: 0, last: null };
   const boundary = facts?.boundary ?? null;
   const fresh = ownBoundaries(state, facts).filter((each) => each.offset >= seen.offset);
@@ -73,11 +73,11 @@ export function epochOf(state: Conversation | null, facts: TranscriptFacts | nul
  * after the offset of the hook before it, or after everything counted before, and is not counted twice.
  */
 export function epochAtCompaction(
-  state: Conversation | null,
+  state: SessionState | null,
   facts: TranscriptFacts | null,
   size: number,
   now = 0,
-): { number: number; unflushed: Conversation['compaction_not_in_transcript'] } {
+): { number: number; unflushed: SessionState['compaction_not_in_transcript'] } {
   const { boundaries, unflushed } = epochOf(state, facts, now);
   const pending = state?.pending_compaction ?? null;
   const boundary = facts?.boundary ?? null;
@@ -92,14 +92,14 @@ export function epochAtCompaction(
 }
 
 /** An announced compaction that was followed by a main answer and no boundary led to nothing. */
-export function isExpired(pending: Pending, facts: TranscriptFacts | null): boolean {
+export function isExpired(pending: PendingCompaction, facts: TranscriptFacts | null): boolean {
   const boundary = facts?.boundary ?? null;
   if (boundary !== null && boundary.offset >= pending.offset) return false;
   return facts?.usage != null && facts.usage.offset >= pending.offset;
 }
 
 /** The checkpoint that was written before the newest boundary; one for an earlier boundary is not it. */
-function checkpointFor(pending: Pending | null, facts: TranscriptFacts): string | null {
+function checkpointFor(pending: PendingCompaction | null, facts: TranscriptFacts): string | null {
   if (pending === null || isExpired(pending, facts)) return null;
   return facts.boundaries.filter((each) => each.offset >= pending.offset).length > 1
     ? null
@@ -128,7 +128,7 @@ export type Delivery =
 export function leaseStep(
   lease: Pick<Alert, 'tries' | 'offset'>,
   marks: readonly string[],
-  state: Conversation,
+  state: SessionState,
   facts: TranscriptFacts,
 ): Lease {
   const proof = facts.injections.find(
@@ -154,7 +154,7 @@ export function leaseStep(
 
 /** What a later event of the main session has to do about the newest compaction. */
 export function deliveryOf(
-  state: Conversation | null,
+  state: SessionState | null,
   facts: TranscriptFacts | null,
   epoch: Epoch,
 ): Delivery {

@@ -1,7 +1,7 @@
 // Facts of a ledger in words, ranked by what is needed after a compaction; every message tells them in these words.
 import type { Speaker } from '../hosts/entry.ts';
 import { cutToTokens } from '../text/budget.ts';
-import { relative } from '../text/lines.ts';
+import { shortenPath } from '../text/lines.ts';
 import {
   ownRequests,
   pickChecks,
@@ -261,8 +261,8 @@ function planFacts({ plan }: Ledger, requests: readonly ToldFact[]): ToldFact[] 
 /** Every group, the most needed first; those without a fact are left out. */
 export function rankFacts(ledger: Ledger, root: string | null): FactGroup[] {
   const requests = requestFacts(ledger);
-  const names = shortNames(ledger.files.map(({ path }) => relative(path, root)));
-  const nameOf = (path: string): string => names.get(relative(path, root)) ?? relative(path, root);
+  const names = shortNames(ledger.files.map(({ path }) => shortenPath(path, root)));
+  const nameOf = (path: string): string => names.get(shortenPath(path, root)) ?? shortenPath(path, root);
   const { lastAnswer } = ledger;
   const failure = pickLastFailure(ledger);
   const facts: Record<FactKey, ToldFact[]> = {

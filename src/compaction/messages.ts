@@ -3,10 +3,10 @@
 import { workflowAlertLines, workflowHandoffLines } from '../addons/orchestration/workflow-lines.ts';
 import { outdatedWorkflow } from '../addons/orchestration/workflow-truth.ts';
 import type { Unfinished } from '../handoff/decide-handoff.ts';
-import { ago } from '../text/ago.ts';
+import { formatAge } from '../text/ago.ts';
 import { BUDGETS, estimateTokens, type RankedLine } from '../text/budget.ts';
 import { inline } from '../text/escape.ts';
-import { labelled, say } from '../text/lines.ts';
+import { fitInline, labelLine } from '../text/lines.ts';
 import type { CheckpointDraft } from './checkpoint/checkpoint.ts';
 import { ownRequests, topicOf } from './choice.ts';
 import { budgetFor, compose, composeSummariserFacts, factLines, wholeLine } from './compose.ts';
@@ -45,7 +45,7 @@ export function composeAlert(input: AlertInput): string {
       ? []
       : [
           {
-            text: `TRACK NOT COMPACTED: ${say(refusal.track, 24)}: ${say(refusal.reason, 80)}. When that is mended: plimsoll track sync`,
+            text: `TRACK NOT COMPACTED: ${fitInline(refusal.track, 24)}: ${fitInline(refusal.reason, 80)}. When that is mended: plimsoll track sync`,
             rank: 1,
             called: 'why the track was not compacted',
           },
@@ -85,7 +85,7 @@ const WHY: Record<Unfinished, string> = {
 };
 
 /** The first group of a session's id: enough to tell two apart, and to find the answer in a transcript. */
-const shortId = (id: string): string => say(id.slice(0, 8), 12);
+const shortId = (id: string): string => fitInline(id.slice(0, 8), 12);
 
 /** Words in the tag that identify it in a transcript. */
 export const handoffMarks = (session: string): string[] => [
@@ -112,12 +112,12 @@ export function composeHandoff(input: HandoffInput, budget: number = BUDGETS.res
       rank: 0,
     },
     {
-      text: `SESSION: ${shortId(draft.conversation.session_id)}, ended ${ago(age_s)}${why === '' ? '' : ` (${why})`}`,
+      text: `SESSION: ${shortId(draft.conversation.session_id)}, ended ${formatAge(age_s)}${why === '' ? '' : ` (${why})`}`,
       rank: 0,
     },
     ...(draft.ledger === null ? [] : factLines(draft.ledger, root, { length: 1.4, count: 2 })),
     ...workflowHandoffLines(draft, now),
-    ...labelled('Git now', gitText(draft), 40, 4),
+    ...labelLine('Git now', gitText(draft), 40, 4),
   ];
   return compose('resumption-context', lines, wholeLine(checkpoint), budget);
 }
@@ -136,21 +136,22 @@ export const aboutText = (ledger: Ledger): string | null => aboutParts(ledger).j
 /** The same in so many tokens: of a goal and a latest task a part of each. */
 function shortAbout(ledger: Ledger, tokens: number): string | null {
   const [first, latest] = aboutParts(ledger);
-  if (first === undefined || latest === undefined) return first === undefined ? null : say(first, tokens);
-  const end = say(latest, Math.floor(tokens / 2));
-  return `${say(first, tokens - estimateTokens(` … ${end}`))} … ${end}`.replace('… … ', '… ');
+  if (first === undefined || latest === undefined)
+    return first === undefined ? null : fitInline(first, tokens);
+  const end = fitInline(latest, Math.floor(tokens / 2));
+  return `${fitInline(first, tokens - estimateTokens(` … ${end}`))} … ${end}`.replace('… … ', '… ');
 }
 
 /** One line of 60 tokens at the most; null when the session left nothing to point to. */
 export function composePointer({ draft, age_s, now }: HandoffInput): string | null {
   const line = (what: string, said: string): string =>
-    `<resumption-context>Earlier session here (${ago(age_s)}), ${what}: ${said} (more: plimsoll handoff)</resumption-context>`;
+    `<resumption-context>Earlier session here (${formatAge(age_s)}), ${what}: ${said} (more: plimsoll handoff)</resumption-context>`;
   const room = BUDGETS.resumptionPointer - estimateTokens(line('the user asked', ''));
   const about = draft.ledger === null ? null : shortAbout(draft.ledger, room);
   if (about !== null) return line('the user asked', about);
   // Where nobody asked for anything, a workflow that may be outdated is what there was.
   const workflow = outdatedWorkflow(draft.orchestration_state, now);
-  return workflow === null ? null : line('left', say(workflow, room));
+  return workflow === null ? null : line('left', fitInline(workflow, room));
 }
 
 /** What the summariser is asked to keep word for word; null when there is nothing worth keeping. */

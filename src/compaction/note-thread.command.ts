@@ -1,6 +1,6 @@
 // Runs `plimsoll note TEXT`: keeps the text in the ledger, which tells it after a compaction and in the next session.
 
-import { type Output, printable, toJson, UserError } from '../cli/output.io.ts';
+import { type Output, stripControls, toJson, UserError } from '../cli/output.io.ts';
 import type { ProjectContext } from '../cli/project.io.ts';
 import { keepNote, standingFor } from './checkpoint/checkpoint-create.command.ts';
 
@@ -32,6 +32,6 @@ export function noteInThread(
   if (options.json) output.print(toJson({ session_id: standing.id, text: words }));
   else
     output.print(
-      `Noted for session ${standing.id}: ${printable(words)}\nIt comes back after a compaction, and in the next session.`,
+      `Noted for session ${standing.id}: ${stripControls(words)}\nIt comes back after a compaction, and in the next session.`,
     );
 }

@@ -1,27 +1,27 @@
 // The actions before a compaction: writes a checkpoint, gives facts to the summariser, and updates the active track.
 
 import { activeTrack, pinnedTrack } from '../addons/tracks/files/find-tracks.io.ts';
-import { missedInTurn } from '../addons/tracks/work-log/active-track.io.ts';
+import { findMissedInTurn } from '../addons/tracks/work-log/active-track.io.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
 import type { Action, HookResult } from '../hook/action.ts';
 import type { HookContext } from '../hook/snapshot.io.ts';
 import type { Event } from '../hosts/event.ts';
 import { tryStep } from '../platform/project/try-step.ts';
-import type { Pending } from '../sessions/session-state.ts';
-import { seenPatch } from '../sessions/update-state.io.ts';
+import type { PendingCompaction } from '../sessions/session-state.ts';
+import { buildSeenPatch } from '../sessions/update-state.io.ts';
 import type { CheckpointDraft } from './checkpoint/checkpoint.ts';
 import { readCheckpoint } from './checkpoint/checkpoint-store.io.ts';
-import { ledgerPart, takeCheckpoint } from './checkpoint/keep-checkpoint.io.ts';
+import { buildLedgerAction, takeCheckpoint } from './checkpoint/keep-checkpoint.io.ts';
 import { composeSummary } from './messages.ts';
 
 type CompactionEvent = Extract<Event, { kind: 'pre-compact' }>;
 
 /** Whether this event repeats the last one: same trigger, and nothing was written since. */
 function isRepeat(
-  pending: Pending | null,
+  pending: PendingCompaction | null,
   event: CompactionEvent,
   end: number,
-): pending is Pending & { checkpoint: string } {
+): pending is PendingCompaction & { checkpoint: string } {
   return pending?.checkpoint != null && pending.offset === end && pending.trigger === event.trigger;
 }
 
@@ -45,7 +45,7 @@ function checkpointPart(
         do: 'patch-conversation',
         conversation: event.conversation,
         patch: {
-          ...seenPatch(hook, snapshot),
+          ...buildSeenPatch(hook, snapshot),
           pending_compaction: {
             checkpoint: checkpoint?.id ?? null,
             offset: end,
@@ -80,7 +80,7 @@ function trackParts(hook: HookContext): Action[] {
 }
 
 /** One checkpoint per compaction, but the summariser's facts every time: an aborted compaction may be tried again. */
-export async function preCompact(
+export async function handlePreCompact(
   hook: HookContext,
   event: CompactionEvent,
   snapshot: SessionSnapshot,
@@ -110,8 +110,8 @@ export async function preCompact(
   return [
     ...(earlier === null ? [checkpointPart(hook, event, snapshot, draft)] : []),
     facts,
-    ...(await ledgerPart(hook)),
-    ...(await missedInTurn(hook, snapshot)),
+    ...(await buildLedgerAction(hook)),
+    ...(await findMissedInTurn(hook, snapshot)),
     ...track,
   ];
 }

@@ -1,9 +1,9 @@
 // Runs `plimsoll recall`: searches what was said in a thread of work.
 
-import { count, type Output, toJson, UserError } from '../cli/output.io.ts';
+import { formatCount, type Output, toJson, UserError } from '../cli/output.io.ts';
 import type { ProjectContext } from '../cli/project.io.ts';
 import { transcriptOf } from '../hosts/claude-code/install/files.io.ts';
-import { ownSession, standingOf } from '../sessions/commands/find-session.io.ts';
+import { findOwnSession, readSessionReport } from '../sessions/commands/find-session.io.ts';
 import { redact } from '../text/redact.ts';
 import { currentThread, nameSessions } from './ledger/thread.io.ts';
 import { foldText, type RecallMatch } from './search-entries.ts';
@@ -71,8 +71,8 @@ export function recall(
   const words = given.flatMap((each) => each.trim().split(/\s+/)).filter((word) => word !== '');
   if (words.length === 0)
     throw new UserError('Nothing to look for', { hint: 'plimsoll recall WORDS', code: 2 });
-  const named = options.session ?? ownSession(place);
-  const { id: newest, transcript } = standingOf(place, named === undefined ? {} : { session: named });
+  const named = options.session ?? findOwnSession(place);
+  const { id: newest, transcript } = readSessionReport(place, named === undefined ? {} : { session: named });
   const { ledger } = currentThread(place.host.entries, place.paths, newest, transcript);
   const findTranscript = (session: string): string | null => transcriptOf(session, place.env)?.path ?? null;
   const sessions = nameSessions(place.paths, ledger);
@@ -102,8 +102,8 @@ export function recall(
     output.print(toJson({ words, sessions: read, gone, found: all }));
     return;
   }
-  const lost = `; of ${count(gone.length, 'more session')} only the ledger, their transcripts are gone`;
-  const where = `${count(read.length, 'session')} of this work${gone.length > 0 ? lost : ''}`;
+  const lost = `; of ${formatCount(gone.length, 'more session')} only the ledger, their transcripts are gone`;
+  const where = `${formatCount(read.length, 'session')} of this work${gone.length > 0 ? lost : ''}`;
   if (told.length === 0) {
     output.print(`Nothing holds ${words.map((word) => `"${word}"`).join(' or ')} in ${where}.`);
     return;

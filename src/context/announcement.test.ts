@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Judged, judge } from '../../test/unit/judgements.ts';
 import { epochOf } from '../compaction/delivery.ts';
-import { newConversation, type Said } from '../sessions/session-state.ts';
+import { type LastAnnounced, newSessionState } from '../sessions/session-state.ts';
 import {
   type AnnouncementEvent,
   type AnnouncementSettings,
@@ -40,14 +40,14 @@ interface Given {
 }
 
 function snapshotOf({ tokens = 30_000, said = null, off = false, judged = {} }: Given): SessionSnapshot {
-  const known: Said | null = said && {
+  const known: LastAnnounced | null = said && {
     epoch: 0,
     tier: said[0],
     highest_tier: said[1],
     window: 200_000,
     max_tokens: 0,
   };
-  const state = { ...newConversation('a'), said: known, off };
+  const state = { ...newSessionState('a'), said: known, off };
   return {
     state,
     said: known,

@@ -1,11 +1,11 @@
 // The full `<context-monitor>` message of a tier: usage, headroom, where the figures come from, and what helps.
 
 import type { Freshness } from '../addons/orchestration/staleness.ts';
-import { ago } from '../text/ago.ts';
+import { formatAge } from '../text/ago.ts';
 import { BUDGETS, fitLines, type RankedLine } from '../text/budget.ts';
 import { inline } from '../text/escape.ts';
 import type { Assessment } from './assessment.ts';
-import { formatFraction, share, shortMonitor, shortStatus, thousands } from './short-monitor.ts';
+import { formatFraction, formatShares, formatThousands, shortMonitor, shortStatus } from './short-monitor.ts';
 import { isAtLeast, type Sensitivity } from './tier.ts';
 
 export interface MonitorFacts {
@@ -64,7 +64,7 @@ function stepLines({ assessment }: MonitorFacts): string[] {
   return left === 0
     ? []
     : [
-        `~${thousands(left)} tokens remain: begin a step larger than that only after noting where the work stands`,
+        `~${formatThousands(left)} tokens remain: begin a step larger than that only after noting where the work stands`,
       ];
 }
 
@@ -114,7 +114,7 @@ function standardLine(assessment: Assessment): RankedLine[] {
   if (tier === null || !isAtLeast(tier, 'WARNING')) return [];
   return [
     {
-      text: `If the window is 200,000 and not ${thousands(assessment.window.tokens)}, this is ${tier}: ${thousands(assessment.reading.tokens ?? 0)} tokens used (said once)`,
+      text: `If the window is 200,000 and not ${formatThousands(assessment.window.tokens)}, this is ${tier}: ${formatThousands(assessment.reading.tokens ?? 0)} tokens used (said once)`,
       rank: 0,
     },
   ];
@@ -144,18 +144,21 @@ export function contextMonitor(facts: MonitorFacts, warnStandard = false): strin
     : '';
   const lines: RankedLine[] = [
     { text: '<context-monitor>', rank: 0 },
-    { text: `CONTEXT STATUS: ${tier} (${share(assessment, formatFraction)})`, rank: 0 },
-    { text: `Tokens used: ${thousands(reading.tokens)} / ${thousands(assessment.effectiveLimit)}`, rank: 0 },
-    { text: `Estimated remaining: ${thousands(assessment.headroom ?? 0)} tokens${gates}`, rank: 0 },
+    { text: `CONTEXT STATUS: ${tier} (${formatShares(assessment, formatFraction)})`, rank: 0 },
+    {
+      text: `Tokens used: ${formatThousands(reading.tokens)} / ${formatThousands(assessment.effectiveLimit)}`,
+      rank: 0,
+    },
+    { text: `Estimated remaining: ${formatThousands(assessment.headroom ?? 0)} tokens${gates}`, rank: 0 },
     { text: `Compaction events: ${facts.compactions}`, rank: 2 },
     {
-      text: `Last checkpoint: ${checkpoint === null ? 'none' : `${checkpoint.id} (${ago(checkpoint.age_s)})`}${resumption?.checkpoint ? `; workflow ${inline(resumption.checkpoint).slice(0, 40)}` : ''}`,
+      text: `Last checkpoint: ${checkpoint === null ? 'none' : `${checkpoint.id} (${formatAge(checkpoint.age_s)})`}${resumption?.checkpoint ? `; workflow ${inline(resumption.checkpoint).slice(0, 40)}` : ''}`,
       rank: 2,
     },
     ...(resumption
       ? [
           {
-            text: `Resumption staleness: ${resumption.level} (${resumption.why}), last updated ${ago(resumption.age_s)}`,
+            text: `Resumption staleness: ${resumption.level} (${resumption.why}), last updated ${formatAge(resumption.age_s)}`,
             rank: 2,
           },
         ]

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { SETTINGS } from '../../test/unit/judgements.ts';
 import { claudeLimits } from '../hosts/claude-code/limits.ts';
-import { type Conversation, newConversation } from '../sessions/session-state.ts';
+import { newSessionState, type SessionState } from '../sessions/session-state.ts';
 import type { ClientUsage, TranscriptState } from './client-usage.ts';
 import { buildContextStatus } from './context-status.ts';
 import { foldFacts, type WithOffset } from './usage.ts';
@@ -29,10 +29,10 @@ const mark = (offset: number, model: string): WithOffset => ({
   isMarked: model.endsWith('[1m]'),
   offset,
 });
-const state = (more: Partial<Conversation>): Conversation => ({ ...newConversation('a'), ...more });
+const state = (more: Partial<SessionState>): SessionState => ({ ...newSessionState('a'), ...more });
 
 const look = (given: {
-  state?: Conversation;
+  state?: SessionState;
   facts?: WithOffset[] | null;
   head?: WithOffset[];
   client?: Record<string, unknown>;

@@ -2,7 +2,7 @@
 
 import { type Epoch, epochOf } from '../compaction/delivery.ts';
 import type { ClientCompaction, HostLimits } from '../hosts/host.ts';
-import type { Conversation, Said } from '../sessions/session-state.ts';
+import type { LastAnnounced, SessionState } from '../sessions/session-state.ts';
 import { type Assessment, type AssessmentSettings, assess } from './assessment.ts';
 import type { ClientUsage, TranscriptState } from './client-usage.ts';
 import { buildUsageReading, type TranscriptFacts, type TranscriptScan } from './usage.ts';
@@ -29,10 +29,10 @@ export interface ContextStatus {
 
 /** What is seen of a session at one moment. */
 export interface SessionSnapshot extends ContextStatus {
-  state: Conversation | null;
+  state: SessionState | null;
   scan: TranscriptScan | null;
   /** What the monitor has said in this segment, or null. */
-  said: Said | null;
+  said: LastAnnounced | null;
   /** True when usage fell since then, without a boundary: what was said before counts no more. */
   hasFallen: boolean;
   /** True when it rose by so much that it is kept. */
@@ -44,7 +44,7 @@ export interface SessionSnapshot extends ContextStatus {
  * a fall of usage without a boundary (a rewind, cleared results): its tiers may all be reached again.
  */
 export function compareWithAnnounced(
-  state: Conversation | null,
+  state: SessionState | null,
   { epoch, assessment }: Pick<ContextStatus, 'epoch' | 'assessment'>,
 ): Pick<SessionSnapshot, 'said' | 'hasFallen' | 'hasRisen'> {
   const { reading, effectiveLimit, window } = assessment;
@@ -71,7 +71,7 @@ export function compareWithAnnounced(
  * @param before true to judge the usage as it was before a compaction that has just happened
  */
 export function buildContextStatus(input: {
-  state: Conversation | null;
+  state: SessionState | null;
   facts: TranscriptFacts | null;
   head: TranscriptFacts | null;
   feed: ((seen: TranscriptState) => ClientUsage) | null;

@@ -3,7 +3,7 @@ import { formatPercent } from '../cli/output.io.ts';
 import type { ProjectContext } from '../cli/project.io.ts';
 import { exists } from '../platform/look.ts';
 import { readDecisions } from '../sessions/last-runs.io.ts';
-import type { Conversation } from '../sessions/session-state.ts';
+import type { SessionState } from '../sessions/session-state.ts';
 import type { Announcement } from './announcement.ts';
 import type { AnnouncementRecord } from './decision-log.ts';
 
@@ -56,7 +56,7 @@ export function describeDecision(decision: AnnouncementRecord, now: number): str
 }
 
 /** What silences Plimsoll now for a session, in words; null for nothing. */
-export function silencedBy(place: ProjectContext, state: Pick<Conversation, 'off'> | null): string | null {
+export function silencedBy(place: ProjectContext, state: Pick<SessionState, 'off'> | null): string | null {
   if (place.env.PLIMSOLL === 'off') return 'PLIMSOLL=off is set in the environment';
   if (!place.resolved.settings.enabled) return 'enabled = false';
   if (exists(place.paths.off)) return 'plimsoll off silences this project';
@@ -64,7 +64,7 @@ export function silencedBy(place: ProjectContext, state: Pick<Conversation, 'off
 }
 
 /** The last decision of a session as data; what silences Plimsoll now goes first. */
-export function announcementData(place: ProjectContext, id: string, state: Pick<Conversation, 'off'> | null) {
+export function announcementData(place: ProjectContext, id: string, state: Pick<SessionState, 'off'> | null) {
   if (silencedBy(place, state) !== null) return { said: null, reason: 'off' as const };
   const last = readDecisions(place.paths, id).at(-1) ?? null;
   return last === null ? { said: null, reason: 'no-hook-ran' as const } : decisionData(last, place.now);

@@ -6,7 +6,7 @@ import { exists } from '../platform/look.ts';
 import { tryOrNull } from '../platform/project/try-step.ts';
 import { findSession } from '../sessions/commands/find-session.io.ts';
 import { readDecisions } from '../sessions/last-runs.io.ts';
-import { readConversation } from '../sessions/session-states.io.ts';
+import { readSessionState } from '../sessions/session-states.io.ts';
 import { decisionData, describeDecision, silencedBy } from './describe-decision.io.ts';
 
 export interface ExplainOptions {
@@ -19,7 +19,7 @@ export function explain(place: ProjectContext, options: ExplainOptions, output: 
   const isKnown = session !== undefined && exists(place.paths.beats(session));
   const id = isKnown ? session : findSession(place, { ...options, mayBeOwn: true }).id;
   const decisions = readDecisions(place.paths, id);
-  const state = tryOrNull(() => readConversation(place.paths, id));
+  const state = tryOrNull(() => readSessionState(place.paths, id));
   const silenced = silencedBy(place, state);
   if (options.json) {
     const list = decisions.map((each) => decisionData(each, place.now));

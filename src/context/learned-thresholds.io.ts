@@ -10,7 +10,7 @@ const VERSION = '1.0.0';
 const MOST = 25;
 
 /** The version in a JSON file; undefined when it has none or cannot be read. */
-export function learnedVersion(path: string): unknown {
+export function readLearnedVersion(path: string): unknown {
   try {
     return (readJson(path, STATE_FILE) as { schema_version?: unknown } | null | undefined)?.schema_version;
   } catch {
@@ -36,10 +36,10 @@ export function readLearned(env: Env): Record<string, number[]> {
 }
 
 /** @throws when a newer version wrote the file: it is left alone */
-export function learnPoint(env: Env, key: string, tokens: number): void {
+export function learnThreshold(env: Env, key: string, tokens: number): void {
   const path = learnedPath(env);
   withLock(path, () => {
-    if (isNewer(learnedVersion(path), VERSION)) throw new Error(`${NEWER}: "${path}"`);
+    if (isNewer(readLearnedVersion(path), VERSION)) throw new Error(`${NEWER}: "${path}"`);
     const points = readLearned(env);
     points[key] = [...(points[key] ?? []), tokens].slice(-MOST);
     replaceFile(path, `${JSON.stringify({ schema_version: VERSION, points })}\n`);

@@ -5,7 +5,7 @@ import { sectionStanding } from '../addons/orchestration/staleness.ts';
 import type { Action, Effect } from '../hook/action.ts';
 import { type HookContext, isWorkflowSame } from '../hook/snapshot.io.ts';
 import { tryStep, tryStepAsync } from '../platform/project/try-step.ts';
-import type { Conversation, WorkflowFile } from '../sessions/session-state.ts';
+import type { SessionState, WorkflowFile } from '../sessions/session-state.ts';
 import { type Announcement, MONITOR } from './announcement.ts';
 import { contextMonitor } from './context-monitor.ts';
 import type { SessionSnapshot } from './context-status.ts';
@@ -59,7 +59,7 @@ function fullText(
 async function checkpointPart(hook: HookContext, snapshot: SessionSnapshot, tier: Tier): Promise<Action[]> {
   const { event, resolved } = hook;
   const window = snapshot.assessment.window.tokens;
-  const covered = (state: Conversation | null): boolean =>
+  const covered = (state: SessionState | null): boolean =>
     state?.tier_checkpoint?.epoch === snapshot.epoch.number &&
     state.tier_checkpoint.window === window &&
     isAtLeast(state.tier_checkpoint.tier, tier);
@@ -70,13 +70,15 @@ async function checkpointPart(hook: HookContext, snapshot: SessionSnapshot, tier
     (snapshot.hasFallen || !covered(snapshot.state));
   if (!isDue) return [];
   const draft = await tryStepAsync(hook, 'checkpoint', async () => {
-    const { ledgerPart, takeCheckpoint } = await import('../compaction/checkpoint/keep-checkpoint.io.ts');
+    const { buildLedgerAction, takeCheckpoint } = await import(
+      '../compaction/checkpoint/keep-checkpoint.io.ts'
+    );
     const taken = await takeCheckpoint(hook, snapshot, {
       trigger: { type: 'tier-rise', source: `rise to ${tier}`, custom_instructions: null },
       assessment: snapshot.assessment,
       epoch: snapshot.epoch.number,
     });
-    return { taken, ledger: await ledgerPart(hook) };
+    return { taken, ledger: await buildLedgerAction(hook) };
   });
   if (draft === null) return [];
   return [
@@ -161,7 +163,7 @@ function claimOf(
 }
 
 /** The monitor's actions: a checkpoint where one is due, and what is announced. */
-export async function monitorParts(
+export async function buildMonitorActions(
   hook: HookContext,
   snapshot: SessionSnapshot,
   announcement: Announcement,

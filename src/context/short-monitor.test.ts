@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { runs } from '../../test/kit/effort.ts';
 import { type Judged, judge } from '../../test/unit/judgements.ts';
 import { estimateTokens } from '../text/budget.ts';
-import { minimalMonitor, shortMonitor, thousands } from './short-monitor.ts';
+import { formatThousands, minimalMonitor, shortMonitor } from './short-monitor.ts';
 
 describe('thousands()', () => {
   test.each([
@@ -15,7 +15,7 @@ describe('thousands()', () => {
     [1_000_000, '1,000,000'],
     [1_234_567.6, '1,234,568'],
   ])('writes %d as %s', (value, expected) => {
-    expect(thousands(value)).toBe(expected);
+    expect(formatThousands(value)).toBe(expected);
   });
 });
 

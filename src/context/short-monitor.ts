@@ -3,7 +3,7 @@ import type { Assessment } from './assessment.ts';
 import { isAtLeast } from './tier.ts';
 
 /** 167000 → "167,000". */
-export const thousands = (value: number): string =>
+export const formatThousands = (value: number): string =>
   String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** One decimal, without a trailing zero: 0.7 → "70%". */
@@ -13,15 +13,15 @@ export const formatFraction = (fraction: number): string => `${Number((fraction 
 const roughly = (fraction: number): string => `~${Math.round(fraction * 20) * 5}%`;
 
 /** The usage as a share of the threshold and of the window, each named; `say` formats a fraction. */
-export function share(assessment: Assessment, say: (fraction: number) => string): string {
+export function formatShares(assessment: Assessment, say: (fraction: number) => string): string {
   const { fractionOfLimit, fractionOfWindow, window, autoCompactAt } = assessment;
   if (assessment.thresholdBase === 'window') return `${say(fractionOfWindow ?? 0)} filled`;
-  const ofWindow = `${say(fractionOfWindow ?? 0)} of the ${thousands(window.tokens)} window`;
+  const ofWindow = `${say(fractionOfWindow ?? 0)} of the ${formatThousands(window.tokens)} window`;
   return autoCompactAt.tokens === null
     ? `${ofWindow}; auto-compaction is off`
     : (fractionOfLimit ?? 0) > 1
-      ? `past the expected auto-compaction at ${thousands(autoCompactAt.tokens)}; ${ofWindow}`
-      : `${say(fractionOfLimit ?? 0)} of the way to auto-compaction at ${thousands(autoCompactAt.tokens)}; ${ofWindow}`;
+      ? `past the expected auto-compaction at ${formatThousands(autoCompactAt.tokens)}; ${ofWindow}`
+      : `${say(fractionOfLimit ?? 0)} of the way to auto-compaction at ${formatThousands(autoCompactAt.tokens)}; ${ofWindow}`;
 }
 
 /** The status line for NOMINAL and LOW, without its tag; null when the usage is unknown. */
@@ -29,14 +29,14 @@ export function shortStatus(assessment: Assessment): string | null {
   const { tier, reading } = assessment;
   if (tier === null || reading.tokens === null) return null;
   const estimated = reading.estimated ? '; est.' : '';
-  return `CONTEXT STATUS: ${tier} (${share(assessment, roughly)}${estimated})`;
+  return `CONTEXT STATUS: ${tier} (${formatShares(assessment, roughly)}${estimated})`;
 }
 
 /** The headroom in rounded tokens, or that the threshold is passed. */
 function headroomText({ headroom, autoCompactAt, thresholdBase }: Assessment): string {
   if (headroom === 0 && thresholdBase !== 'window' && autoCompactAt.tokens !== null)
     return 'past the expected auto-compaction';
-  return `~${thousands(Math.round((headroom ?? 0) / 1_000) * 1_000)} tokens left`;
+  return `~${formatThousands(Math.round((headroom ?? 0) / 1_000) * 1_000)} tokens left`;
 }
 
 /**

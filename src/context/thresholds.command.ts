@@ -1,16 +1,16 @@
 // Runs `plimsoll thresholds`: shows at how many tokens each tier begins, which setting says so, and how far away it is.
 
-import { formatPercent, type Output, table, toJson, UserError } from '../cli/output.io.ts';
+import { formatPercent, formatTable, type Output, toJson, UserError } from '../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../cli/project.io.ts';
 import { userPaths } from '../platform/project/paths.ts';
-import { situationAt, standingOf } from '../sessions/commands/find-session.io.ts';
+import { readContextStatus, readSessionReport } from '../sessions/commands/find-session.io.ts';
 import { POINT, WINDOW } from '../sessions/commands/status-text.io.ts';
 import { allowedFor } from '../settings/allowed.ts';
 import { checkValue } from '../settings/check-value.ts';
 import { type SettingKey, variableOf } from '../settings/settings.ts';
 import { assessmentSettings } from '../settings/usage-settings.ts';
 import type { Assessment, AssessmentSettings } from './assessment.ts';
-import { thousands } from './short-monitor.ts';
+import { formatThousands } from './short-monitor.ts';
 import { findHeadroomRule, findTierStart, TIERS, type Tier } from './tier.ts';
 
 export interface ThresholdsOptions {
@@ -56,14 +56,14 @@ function judged(
   options: ThresholdsOptions,
 ): { id: string | null; assessment: Assessment } {
   try {
-    const { id, assessment } = standingOf(place, options);
+    const { id, assessment } = readSessionReport(place, options);
     return { id, assessment };
   } catch (error) {
     if (!(error instanceof UserError) || options.session !== undefined || options.transcript !== undefined)
       throw error;
   }
   const nothing = { state: null, facts: null, head: null, feed: null, isWhole: true };
-  const { assessment } = situationAt(place, nothing);
+  const { assessment } = readContextStatus(place, nothing);
   return { id: null, assessment };
 }
 
@@ -71,10 +71,10 @@ function judged(
 function conditionOf(tier: Tier, assessment: Assessment, settings: AssessmentSettings): string | null {
   const fraction = settings.thresholds[tier.toLowerCase() as keyof AssessmentSettings['thresholds']];
   if (fraction === undefined) return null;
-  const share = `${formatPercent(fraction)} of ${thousands(assessment.effectiveLimit)}`;
+  const share = `${formatPercent(fraction)} of ${formatThousands(assessment.effectiveLimit)}`;
   const rule = findHeadroomRule(tier, { mode: settings.mode, window: assessment.window.tokens });
   if (rule === null) return share;
-  const left = thousands(rule.operations * settings.typicalStepTokens);
+  const left = formatThousands(rule.operations * settings.typicalStepTokens);
   return rule.isAlone ? `less than ${left} left` : `${share}, and at most ${left} left`;
 }
 
@@ -160,7 +160,7 @@ function columns(
 }
 
 const away = (distance: number | null): string =>
-  distance === null ? '' : distance > 0 ? `in ${thousands(distance)}` : 'reached';
+  distance === null ? '' : distance > 0 ? `in ${formatThousands(distance)}` : 'reached';
 
 export function thresholds(place: ProjectContext, options: ThresholdsOptions, output: Output): void {
   const data = thresholdsData(place, options);
@@ -169,25 +169,25 @@ export function thresholds(place: ProjectContext, options: ThresholdsOptions, ou
     return;
   }
   const { window, auto_compact: threshold, effective_limit: effectiveLimit } = data;
-  const now = data.used_tokens === null ? null : `${thousands(data.used_tokens)}, ${data.tier}`;
+  const now = data.used_tokens === null ? null : `${formatThousands(data.used_tokens)}, ${data.tier}`;
   output.print(
     [
-      table([
+      formatTable([
         [
           'Window',
-          `${thousands(window.tokens)} (${options.window === undefined ? WINDOW[window.source] : 'tried here'})`,
+          `${formatThousands(window.tokens)} (${options.window === undefined ? WINDOW[window.source] : 'tried here'})`,
         ],
         [
           'Auto-compact',
           threshold.tokens === null
             ? POINT.off
-            : `at about ${thousands(threshold.tokens)} (${POINT[threshold.source]})`,
+            : `at about ${formatThousands(threshold.tokens)} (${POINT[threshold.source]})`,
         ],
         [
           'Measured on',
           data.threshold_base === 'window'
             ? 'the window'
-            : `the effective limit, ${thousands(effectiveLimit)}`,
+            : `the effective limit, ${formatThousands(effectiveLimit)}`,
         ],
         ['Sensitivity', `${data.sensitivity.value} (${data.sensitivity.set_by})`],
         ['Now', now ?? (data.session === null ? 'no session here' : 'unknown')],
@@ -197,7 +197,7 @@ export function thresholds(place: ProjectContext, options: ThresholdsOptions, ou
         ['TIER', 'TOKENS', 'OF LIMIT', 'OF WINDOW', 'FROM NOW', 'BEGINS AT', 'SET BY'],
         data.tiers.map((each) => [
           each.tier,
-          each.tokens === null ? 'never' : thousands(each.tokens),
+          each.tokens === null ? 'never' : formatThousands(each.tokens),
           each.tokens === null ? '' : formatPercent(each.fraction_of_limit),
           each.tokens === null ? '' : formatPercent(each.fraction_of_window),
           each.tier === 'NOMINAL' ? '' : away(each.distance),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pathsIn, temporaryFolder, temporaryProject } from '../../test/unit/temporary.ts';
 import type { UsageSample } from './client-usage.ts';
-import { readFeed, writeFeed } from './usage-samples.io.ts';
+import { readBestSample, writeSample } from './usage-samples.io.ts';
 
 const frame = (more: Partial<UsageSample> = {}): UsageSample => ({
   v: 1,
@@ -19,10 +19,10 @@ const frame = (more: Partial<UsageSample> = {}): UsageSample => ({
 test('what one writer wrote is read, whatever the session is called', () => {
   const root = temporaryFolder();
   const paths = pathsIn(root);
-  expect(readFeed(paths, 'a/../b')).toBeNull();
-  writeFeed(paths, frame());
-  expect(readFeed(paths, 'a/../b')).toEqual(frame());
-  expect(readFeed(paths, 'ab')).toBeNull();
+  expect(readBestSample(paths, 'a/../b')).toBeNull();
+  writeSample(paths, frame());
+  expect(readBestSample(paths, 'a/../b')).toEqual(frame());
+  expect(readBestSample(paths, 'ab')).toBeNull();
   const [name = ''] = readdirSync(paths.conversations);
   expect(readdirSync(paths.conversations)).toEqual([name]);
   expect(name).toMatch(/^x-ab-[0-9a-f]+\.module\.feed$/);
@@ -31,17 +31,17 @@ test('what one writer wrote is read, whatever the session is called', () => {
 
 test('two writers have a file each, and a damaged one leaves the other', () => {
   const paths = temporaryProject();
-  writeFeed(paths, frame({ conversation: 'c', from: 'statusline', tokens: 7 }));
-  writeFeed(paths, frame({ conversation: 'c', tokens: 6 }));
-  expect(readFeed(paths, 'c')?.tokens).toBe(6);
+  writeSample(paths, frame({ conversation: 'c', from: 'statusline', tokens: 7 }));
+  writeSample(paths, frame({ conversation: 'c', tokens: 6 }));
+  expect(readBestSample(paths, 'c')?.tokens).toBe(6);
   writeFileSync(paths.feed('c', 'module'), readFileSync(paths.feed('c', 'module'), 'utf8').slice(0, 20));
-  expect(readFeed(paths, 'c')?.tokens).toBe(7);
+  expect(readBestSample(paths, 'c')?.tokens).toBe(7);
   writeFileSync(paths.feed('c', 'statusline'), '');
-  expect(readFeed(paths, 'c')).toBeNull();
+  expect(readBestSample(paths, 'c')).toBeNull();
 });
 
 test('a folder where the file should be is no frame', () => {
   const paths = temporaryProject();
   mkdirSync(paths.feed('c', 'module'), { recursive: true });
-  expect(readFeed(paths, 'c')).toBeNull();
+  expect(readBestSample(paths, 'c')).toBeNull();
 });

@@ -15,7 +15,7 @@ import {
 } from './client-usage.ts';
 
 /** Reads a writer's sample; one that is being written is read again, because the client cannot replace a file atomically. */
-export function frameOf(
+export function readSample(
   paths: ProjectPaths,
   conversation: string,
   writer: SampleWriter,
@@ -27,23 +27,23 @@ export function frameOf(
   const frame = parseUsageSample(text, conversation);
   if (frame !== null || tries <= 1 || text.endsWith('\n')) return frame;
   pause(1);
-  return frameOf(paths, conversation, writer, tries - 1);
+  return readSample(paths, conversation, writer, tries - 1);
 }
 
 /** The most trusted sample of a session, or null. */
-export const readFeed = (paths: ProjectPaths, conversation: string): UsageSample | null =>
-  chooseSample(frameOf(paths, conversation, 'module'), frameOf(paths, conversation, 'statusline'));
+export const readBestSample = (paths: ProjectPaths, conversation: string): UsageSample | null =>
+  chooseSample(readSample(paths, conversation, 'module'), readSample(paths, conversation, 'statusline'));
 
 /** Returns a function that reads the samples of a session and compares them with its transcript. */
 export const feedIn =
   (paths: ProjectPaths, conversation: string) =>
   (seen: TranscriptState): ClientUsage =>
-    findClientUsage(readFeed(paths, conversation), seen);
+    findClientUsage(readBestSample(paths, conversation), seen);
 
 /**
  * Saves a sample as the newest of its writer, in one whole file that only the user may read.
  * @throws when it cannot be written
  */
-export function writeFeed(paths: ProjectPaths, frame: UsageSample): void {
+export function writeSample(paths: ProjectPaths, frame: UsageSample): void {
   replaceFile(paths.feed(frame.conversation, frame.from), `${JSON.stringify(frame)}\n`);
 }

@@ -2,7 +2,7 @@
 
 import { displayPath, type ProjectContext } from '../cli/project.io.ts';
 import { acknowledgementOf } from '../compaction/checkpoint/checkpoint-files.io.ts';
-import { frameOf } from '../context/usage-samples.io.ts';
+import { readSample } from '../context/usage-samples.io.ts';
 import { claudeCode } from '../hosts/claude-code/index.io.ts';
 import {
   type ConversationFacts,
@@ -19,16 +19,16 @@ import { allSettings, type ScopeSettings } from '../install/settings-file.io.ts'
 import { lineFacts } from '../install/settings-statusline.io.ts';
 import { exists, stampOf } from '../platform/look.ts';
 import { tryOrNull } from '../platform/project/try-step.ts';
-import { newestHere } from '../sessions/commands/find-session.io.ts';
+import { findNewestHere } from '../sessions/commands/find-session.io.ts';
 import { readHookRuns } from '../sessions/last-runs.io.ts';
-import type { Conversation } from '../sessions/session-state.ts';
-import { readConversation } from '../sessions/session-states.io.ts';
-import { ago } from '../text/ago.ts';
+import type { SessionState } from '../sessions/session-state.ts';
+import { readSessionState } from '../sessions/session-states.io.ts';
+import { formatAge } from '../text/ago.ts';
 import { estimateTokens } from '../text/budget.ts';
 import { installFacts, programFacts } from './doctor-install.io.ts';
 import { pluginRegistration } from './doctor-plugin.io.ts';
 import { failureFacts, stateFacts } from './doctor-state.io.ts';
-import { type DoctorFinding, fault, ok, type Words } from './finding.ts';
+import { type DoctorFinding, type Formatter, fault, ok } from './finding.ts';
 import { type ProgramFacts, programFindings } from './program-findings.ts';
 import { type FailureFacts, failureFindings, type StateFacts, stateFindings } from './state-findings.io.ts';
 
@@ -37,7 +37,7 @@ function conversationMeant(
   place: ProjectContext,
   session: string | undefined,
 ): { id: string; path: string | null } | null {
-  if (session === undefined) return tryOrNull(() => newestHere(place));
+  if (session === undefined) return tryOrNull(() => findNewestHere(place));
   const found = tryOrNull(() => transcriptOf(session, place.env));
   if (found !== null) return found;
   return exists(place.paths.conversation(session)) ? { id: session, path: null } : null;
@@ -56,7 +56,7 @@ function conversationFacts(
   const meant = conversationMeant(place, session);
   if (meant === null) return null;
   const { id, path } = meant;
-  const state: Conversation | null = tryOrNull(() => readConversation(place.paths, id));
+  const state: SessionState | null = tryOrNull(() => readSessionState(place.paths, id));
   const facts = path === null ? null : (tryOrNull(() => scanWhole(path, claudeCode.facts))?.facts ?? null);
   const withHooks = all.filter((each) => each.installed.length > 0);
   // Compactions before a fork belong to another session.
@@ -94,7 +94,7 @@ function traceFacts(place: ProjectContext, of: ConversationFacts | null): TraceF
   const { troubles, arrived } = read ?? newTimeline();
   const feeds = WRITERS.map((from) => ({ from, path: place.paths.feed(of.id, from) }))
     .filter(({ path }) => exists(path))
-    .map(({ from, path }) => ({ from, path, at: frameOf(place.paths, of.id, from)?.at ?? null }));
+    .map(({ from, path }) => ({ from, path, at: readSample(place.paths, of.id, from)?.at ?? null }));
   return { troubles, arrived, beats: of.beats, answeredAt: of.answeredAt, feeds };
 }
 
@@ -109,9 +109,9 @@ export interface DoctorFacts {
   failures: FailureFacts[] | null;
 }
 
-const wordsFor = (place: ProjectContext): Words => ({
+const wordsFor = (place: ProjectContext): Formatter => ({
   path: (path) => displayPath(path, place),
-  ago: (at) => ago((place.now - (typeof at === 'number' ? at : Date.parse(at))) / 1000),
+  ago: (at) => formatAge((place.now - (typeof at === 'number' ? at : Date.parse(at))) / 1000),
 });
 
 /** Reads one area and turns it into findings. A failure to read it is a finding too, and the other areas still follow. */

@@ -7,7 +7,7 @@ import {
   listCheckpoints,
 } from '../compaction/checkpoint/checkpoint-files.io.ts';
 import { checkCheckpoint } from '../compaction/checkpoint/checkpoint-store.io.ts';
-import { learnedVersion } from '../context/learned-thresholds.io.ts';
+import { readLearnedVersion } from '../context/learned-thresholds.io.ts';
 import { readInstalls } from '../install/installs.io.ts';
 import { refusalOfGit } from '../platform/git/git-run.ts';
 import { seenByGit } from '../platform/git/git-state.ts';
@@ -17,7 +17,7 @@ import { foreignNames } from '../platform/project/outside.ts';
 import { homeOf, userPaths } from '../platform/project/paths.ts';
 import { filesAhead } from '../sessions/retention/future-mtimes.io.ts';
 import { AGES } from '../sessions/retention/retention.ts';
-import { leftoversIn } from '../sessions/retention/stale-files.io.ts';
+import { findLeftovers } from '../sessions/retention/stale-files.io.ts';
 import { readStates, surveyStates } from '../sessions/session-states.io.ts';
 import { notFollowed, readSettingsSnapshot } from '../settings/settings-snapshot.io.ts';
 import { isNewer, isNewerFault } from '../text/version-order.ts';
@@ -51,7 +51,7 @@ function newerFiles(place: ProjectContext): string[] {
   const { snapshot } = place.paths;
   const found = [
     ...(readSettingsSnapshot(snapshot, []) === undefined ? [snapshot] : []),
-    ...(isNewer(learnedVersion(learned), '1.0.0') ? [learned] : []),
+    ...(isNewer(readLearnedVersion(learned), '1.0.0') ? [learned] : []),
   ];
   try {
     readInstalls(place.env);
@@ -91,7 +91,7 @@ const MOST_NAMES = 10_000;
 
 /** Locks whose process is dead, and temporary files that are too old to be finished. */
 const deadLeftovers = (place: ProjectContext): string[] =>
-  leftoversIn(place.paths, place.now, MOST_NAMES)
+  findLeftovers(place.paths, place.now, MOST_NAMES)
     .filter(
       ({ kind, at, isOwnerAlive }) =>
         (kind === 'lock' && isOwnerAlive === false) ||

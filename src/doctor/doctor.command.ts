@@ -1,6 +1,6 @@
 // Runs `plimsoll doctor`: reports whether everything works here, and what to do where it does not.
 
-import { count, type Output, printable, toJson } from '../cli/output.io.ts';
+import { formatCount, type Output, stripControls, toJson } from '../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../cli/project.io.ts';
 import { acknowledge, isAcknowledged } from '../compaction/checkpoint/checkpoint-files.io.ts';
 import type { InstallFacts } from '../hosts/claude-code/install/install-findings.ts';
@@ -15,10 +15,10 @@ import { isNewerFault } from '../text/version-order.ts';
 import { VERSION } from '../version.ts';
 import { type DoctorFacts, examineAll } from './doctor-facts.io.ts';
 import { SKEW_MS } from './doctor-state.io.ts';
-import type { DoctorFinding, Mend } from './finding.ts';
+import type { DoctorFinding, Fix } from './finding.ts';
 
 interface Mending {
-  mend: Mend;
+  mend: Fix;
   /** What was done, in words; null where it failed. */
   done: string | null;
   error: string | null;
@@ -62,13 +62,13 @@ function mendLeftovers(place: ProjectContext): string[] {
   const { gone, failed } = sweep(site);
   const [first] = failed;
   if (first !== undefined) throw new Error(`${displayPath(first.name, place)}: ${first.error}`);
-  return gone.length === 0 ? [] : [`removed what processes have left: ${count(gone.length, 'file')}`];
+  return gone.length === 0 ? [] : [`removed what processes have left: ${formatCount(gone.length, 'file')}`];
 }
 
 function mendDates(place: ProjectContext): string[] {
   const ahead = filesAhead(place.paths, place.now + SKEW_MS);
   for (const { path } of ahead) dateFile(path, place.now);
-  return ahead.length === 0 ? [] : [`dated back to now: ${count(ahead.length, 'file')}`];
+  return ahead.length === 0 ? [] : [`dated back to now: ${formatCount(ahead.length, 'file')}`];
 }
 
 function mendFeeds(place: ProjectContext, facts: DoctorFacts): string[] {
@@ -78,7 +78,7 @@ function mendFeeds(place: ProjectContext, facts: DoctorFacts): string[] {
 }
 
 async function mendOne(
-  mend: Mend,
+  mend: Fix,
   place: ProjectContext,
   facts: DoctorFacts,
   dist: string,
@@ -110,7 +110,7 @@ async function mendAll(
   facts: DoctorFacts,
   dist: string,
 ): Promise<Mending[]> {
-  const wanted = new Set<Mend>(findings.flatMap((each) => each.mend ?? []));
+  const wanted = new Set<Fix>(findings.flatMap((each) => each.mend ?? []));
   if (facts.state?.exists) wanted.add('leftovers');
   const result: Mending[] = [];
   for (const mend of wanted) {
@@ -134,7 +134,7 @@ export interface DoctorOptions {
 
 const LATEST_FAILURES = 20;
 
-const line = (text: string): string => printable(text).replaceAll('\n', ' ');
+const line = (text: string): string => stripControls(text).replaceAll('\n', ' ');
 
 /** Formats the problems, or with `all` every finding, and then counts them. */
 function textOf(findings: readonly DoctorFinding[], all: boolean): string {
@@ -145,9 +145,9 @@ function textOf(findings: readonly DoctorFinding[], all: boolean): string {
     findings.filter((each) => each.level === level).length;
   const wrong = (['fault', 'note'] as const)
     .filter((level) => numberOf(level) > 0)
-    .map((level) => count(numberOf(level), level))
+    .map((level) => formatCount(numberOf(level), level))
     .join(', ');
-  const checks = count(numberOf('ok'), 'check');
+  const checks = formatCount(numberOf('ok'), 'check');
   const rest = all ? '' : ` (${checks} in order: plimsoll doctor --all)`;
   return [
     ...shown.flatMap(({ level, about, finding, fix, mend }) => [

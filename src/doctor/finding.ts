@@ -7,17 +7,17 @@ export interface DoctorFinding {
   /** A command, or a short sentence; null where there is nothing to do. */
   fix: string | null;
   /** What `doctor --fix` does about it; absent where that is somebody's own decision. */
-  mend?: Mend;
+  mend?: Fix;
 }
 
 /**
  * What can be mended without asking: hooks brought to this version's form in files that hold ours, the bundle, leftovers of
  * dead processes, files dated ahead, marks of checkpoints that were told, the list of what git must not see, feeds.
  */
-export type Mend = 'hooks' | 'bundle' | 'leftovers' | 'dates' | 'marks' | 'ignore' | 'feeds';
+export type Fix = 'hooks' | 'bundle' | 'leftovers' | 'dates' | 'marks' | 'ignore' | 'feeds';
 
 /** The same finding, which `doctor --fix` does something about. */
-export const mended = (by: Mend, finding: DoctorFinding): DoctorFinding => ({ ...finding, mend: by });
+export const fixable = (by: Fix, finding: DoctorFinding): DoctorFinding => ({ ...finding, mend: by });
 
 export const ok = (about: string, finding: string): DoctorFinding => ({
   level: 'ok',
@@ -39,12 +39,12 @@ export const fault = (about: string, finding: string, fix: string): DoctorFindin
 });
 
 /** How paths and times are put into words; they depend on where and when somebody asks. */
-export interface Words {
+export interface Formatter {
   path: (path: string) => string;
   /** An ISO time, or milliseconds since the epoch: "3 min ago". */
   ago: (at: string | number) => string;
 }
 
 /** "a, b and c". */
-export const listed = (items: readonly string[]): string =>
+export const joinNames = (items: readonly string[]): string =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { Words } from './finding.ts';
+import type { Formatter } from './finding.ts';
 import { LEAST_NODE, type ProgramFacts, programFindings } from './program-findings.ts';
 
-const WORDS: Words = { path: (path) => path, ago: () => '3 min ago' };
+const WORDS: Formatter = { path: (path) => path, ago: () => '3 min ago' };
 
 const HEALTHY: ProgramFacts = {
   node: '22.1.0',

@@ -1,7 +1,7 @@
 // Checks the programs that hooks start: a Node that is new enough, and a complete bundle of this version.
 
 import { isVersionAtLeast } from '../text/version-order.ts';
-import { type DoctorFinding, fault, type Mend, mended, note, ok, type Words } from './finding.ts';
+import { type DoctorFinding, type Fix, type Formatter, fault, fixable, note, ok } from './finding.ts';
 
 /** The least Node, as package.json asks for it. */
 export const LEAST_NODE = '20.19.0';
@@ -39,7 +39,7 @@ function nodeFindings(facts: ProgramFacts): DoctorFinding[] {
           ? ', and there is none on PATH'
           : `, and the one on PATH is ${nodeOnPath}; ${wanted}`;
       return [
-        mended('hooks', is('node', `the hooks name ${path}, which does not run${instead}`, 'plimsoll init')),
+        fixable('hooks', is('node', `the hooks name ${path}, which does not run${instead}`, 'plimsoll init')),
       ];
     }
     return isOld(version)
@@ -64,14 +64,12 @@ function nodeFindings(facts: ProgramFacts): DoctorFinding[] {
   return findings.length > 0 ? findings : [ok('node', `version ${facts.node}`)];
 }
 
-function bundleFindings(facts: ProgramFacts, words: Words): DoctorFinding[] {
+function bundleFindings(facts: ProgramFacts, words: Formatter): DoctorFinding[] {
   const { bundle, build, entries, version } = facts;
   const gone = entries.find((each) => !each.exists);
-  const byInit = (
-    is: typeof fault | typeof note,
-    finding: string,
-    mend: Mend = 'bundle',
-  ): DoctorFinding[] => [mended(mend, is('bundle', finding, 'plimsoll init'))];
+  const byInit = (is: typeof fault | typeof note, finding: string, mend: Fix = 'bundle'): DoctorFinding[] => [
+    fixable(mend, is('bundle', finding, 'plimsoll init')),
+  ];
   if (gone !== undefined) {
     const isElsewhere = bundle !== null && gone.path !== bundle.path;
     const finding = `no hook bundle at ${words.path(gone.path)}: the hooks are silent`;
@@ -95,7 +93,7 @@ function bundleFindings(facts: ProgramFacts, words: Words): DoctorFinding[] {
   return byInit(note, `the hooks run ${bundle.name}, this command brings ${build}`);
 }
 
-export const programFindings = (facts: ProgramFacts, words: Words): DoctorFinding[] => [
+export const programFindings = (facts: ProgramFacts, words: Formatter): DoctorFinding[] => [
   ...nodeFindings(facts),
   ...bundleFindings(facts, words),
 ];

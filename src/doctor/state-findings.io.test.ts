@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Words } from './finding.ts';
+import type { Formatter } from './finding.ts';
 import { failureFindings, type StateFacts, stateFindings } from './state-findings.io.ts';
 
 const NOW = Date.parse('2026-11-28T10:00:00.000Z');
 const HOUR = 3_600_000;
-const WORDS: Words = {
+const WORDS: Formatter = {
   path: (path) => path,
   ago: (at) => `${Math.round((NOW - (typeof at === 'number' ? at : Date.parse(at))) / HOUR)} h ago`,
 };

@@ -1,7 +1,7 @@
 // Checks our own state for `doctor`: readable, private, of this version, without failures or forgotten files.
 
 import { type Outside, outsideWords } from '../platform/project/outside.ts';
-import { type DoctorFinding, fault, listed, mended, note, ok, type Words } from './finding.ts';
+import { type DoctorFinding, type Formatter, fault, fixable, joinNames, note, ok } from './finding.ts';
 
 export interface FailureFacts {
   log: string;
@@ -55,9 +55,9 @@ const MANY = 3;
 const MOST_PARTS = 5;
 const UPGRADE = 'this plimsoll is older than the state: npm install --global plimsoll@latest';
 
-const some = (paths: readonly string[], words: Words): string => {
+const some = (paths: readonly string[], words: Formatter): string => {
   const shown = paths.slice(0, 3).map(words.path);
-  return paths.length > 3 ? `${shown.join(', ')} and ${paths.length - 3} more` : listed(shown);
+  return paths.length > 3 ? `${shown.join(', ')} and ${paths.length - 3} more` : joinNames(shown);
 };
 
 function switchFindings(facts: StateFacts): DoctorFinding[] {
@@ -75,9 +75,9 @@ function switchFindings(facts: StateFacts): DoctorFinding[] {
 
 /** Where only our own list is missing it is written again. */
 const unlistedOr = (facts: StateFacts, finding: DoctorFinding): DoctorFinding =>
-  facts.ignoreList === 'missing' ? mended('ignore', finding) : finding;
+  facts.ignoreList === 'missing' ? fixable('ignore', finding) : finding;
 
-function folderFindings(facts: StateFacts, words: Words): DoctorFinding[] {
+function folderFindings(facts: StateFacts, words: Formatter): DoctorFinding[] {
   const where = words.path(facts.folder);
   const outside = outsideWords(facts.outside);
   const seen = facts.seenByGit ?? [];
@@ -130,7 +130,7 @@ function folderFindings(facts: StateFacts, words: Words): DoctorFinding[] {
   ];
 }
 
-function fileFindings(facts: StateFacts, words: Words): DoctorFinding[] {
+function fileFindings(facts: StateFacts, words: Formatter): DoctorFinding[] {
   const { newer, unreadable, setAside } = facts.conversations;
   const { damaged, untold } = facts.checkpoints;
   const otherNewer = [...facts.newer, ...facts.checkpoints.newer];
@@ -172,11 +172,11 @@ function fileFindings(facts: StateFacts, words: Words): DoctorFinding[] {
     ...(untold.length === 0
       ? []
       : [
-          mended(
+          fixable(
             'marks',
             note(
               'checkpoints',
-              `${listed(untold)} not marked as told, though the agent was told`,
+              `${joinNames(untold)} not marked as told, though the agent was told`,
               `plimsoll checkpoint ack ${untold.join(' ')}`,
             ),
           ),
@@ -185,11 +185,11 @@ function fileFindings(facts: StateFacts, words: Words): DoctorFinding[] {
 }
 
 /** Ages are reckoned from the times of files: what is dated ahead stays young, and is told of as just written. */
-const clockFindings = ({ ahead }: StateFacts, words: Words): DoctorFinding[] =>
+const clockFindings = ({ ahead }: StateFacts, words: Formatter): DoctorFinding[] =>
   ahead.length === 0
     ? []
     : [
-        mended(
+        fixable(
           'dates',
           note(
             'clock',
@@ -202,11 +202,11 @@ const clockFindings = ({ ahead }: StateFacts, words: Words): DoctorFinding[] =>
         ),
       ];
 
-function leftoverFindings({ leftovers }: StateFacts, words: Words): DoctorFinding[] {
+function leftoverFindings({ leftovers }: StateFacts, words: Formatter): DoctorFinding[] {
   return leftovers.length === 0
     ? []
     : [
-        mended(
+        fixable(
           'leftovers',
           note('state', `${some(leftovers, words)} left by processes that died`, 'plimsoll doctor --fix'),
         ),
@@ -214,7 +214,11 @@ function leftoverFindings({ leftovers }: StateFacts, words: Words): DoctorFindin
 }
 
 /** What failed in the last 24 hours, a finding for each part. */
-export function failureFindings(logs: readonly FailureFacts[], now: number, words: Words): DoctorFinding[] {
+export function failureFindings(
+  logs: readonly FailureFacts[],
+  now: number,
+  words: Formatter,
+): DoctorFinding[] {
   const all = logs.flatMap(({ log, lines }) => lines.map((line) => ({ ...line, log })));
   const recent = all.filter((each) => now - Date.parse(each.at) < DAY_MS);
   const last = all.at(-1);
@@ -245,7 +249,7 @@ export function failureFindings(logs: readonly FailureFacts[], now: number, word
     });
 }
 
-export const stateFindings = (facts: StateFacts, words: Words): DoctorFinding[] => [
+export const stateFindings = (facts: StateFacts, words: Formatter): DoctorFinding[] => [
   ...switchFindings(facts),
   ...facts.problems.map(({ where, message }) =>
     note(

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { draft, orchestration, state } from '../../test/unit/drafts.ts';
 import { isActive } from '../addons/orchestration/workflow-status.ts';
 import {
+  decideHandoff,
+  findUnfinished,
+  type HandoffSettings,
+  type HandoffStep,
   isHeadless,
   isUnderWay,
-  type ResumeSettings,
-  type ResumeStep,
-  resumeStep,
   type Unfinished,
-  unfinishedBecause,
 } from './decide-handoff.ts';
 
 const MINUTE = 60_000;
@@ -66,7 +66,7 @@ describe('unfinishedBecause()', () => {
     ],
   ])('where %s', (_, end, options, expected) => {
     expect(
-      unfinishedBecause(
+      findUnfinished(
         { ended: end as typeof ended | null },
         draft(options),
         Date.parse('2026-11-28T08:00:00Z'),
@@ -76,7 +76,7 @@ describe('unfinishedBecause()', () => {
 });
 
 describe('resumeStep()', () => {
-  const settings = (more: Partial<ResumeSettings>): ResumeSettings => ({
+  const settings = (more: Partial<HandoffSettings>): HandoffSettings => ({
     auto: 'unfinished',
     headless: false,
     maxAgeHours: 72,
@@ -86,7 +86,7 @@ describe('resumeStep()', () => {
   const clear = { source: 'clear', isHeadless: false } as const;
   const run = { source: 'startup', isHeadless: true } as const;
   test.each<
-    [string, Partial<ResumeSettings>, typeof person | typeof clear | typeof run, Unfinished[], ResumeStep]
+    [string, Partial<HandoffSettings>, typeof person | typeof clear | typeof run, Unfinished[], HandoffStep]
   >([
     ['a start after unfinished work', {}, person, ['tasks'], 'context'],
     ['a start after finished work', {}, person, [], 'pointer'],
@@ -100,7 +100,7 @@ describe('resumeStep()', () => {
     ['a start with "pointer"', { auto: 'pointer' }, person, ['workflow'], 'pointer'],
     ['a start with "off"', { auto: 'off' }, person, ['workflow'], 'nothing'],
   ])('for %s', (_, more, start, because, expected) => {
-    expect(resumeStep(settings(more), start, because)).toBe(expected);
+    expect(decideHandoff(settings(more), start, because)).toBe(expected);
   });
 });
 

@@ -3,19 +3,19 @@
 import { isActive, isOlderThanDay } from '../addons/orchestration/workflow-status.ts';
 import type { CheckpointDraft } from '../compaction/checkpoint/checkpoint.ts';
 import { openTasks } from '../compaction/work.ts';
-import type { Conversation } from '../sessions/session-state.ts';
+import type { SessionState } from '../sessions/session-state.ts';
 
 /** Why the work of a session is not done. */
 export type Unfinished = 'workflow' | 'tasks' | 'interrupted' | 'died';
 
-export interface ResumeSettings {
+export interface HandoffSettings {
   auto: 'unfinished' | 'always' | 'pointer' | 'off';
   /** Whether headless runs may take over. */
   headless: boolean;
   maxAgeHours: number;
 }
 
-export type ResumeStep = 'context' | 'pointer' | 'nothing';
+export type HandoffStep = 'context' | 'pointer' | 'nothing';
 
 /** A session that said nothing for so long, and of whose process nothing is known, is not alive. */
 const SILENCE_MS = 30 * 60_000;
@@ -31,7 +31,7 @@ export const isHeadless = (entrypoint: string | null | undefined): boolean => /^
  * @param isRunning whether the noted process runs; null where none is noted
  */
 export const isUnderWay = (
-  state: Pick<Conversation, 'ended'>,
+  state: Pick<SessionState, 'ended'>,
   { at, now, isRunning }: { at: number; now: number; isRunning: boolean | null },
 ): boolean => state.ended === null && (isRunning ?? now - at < SILENCE_MS);
 
@@ -41,8 +41,8 @@ export const isUnderWay = (
  *
  * @param now in ms since the epoch
  */
-export function unfinishedBecause(
-  state: Pick<Conversation, 'ended'>,
+export function findUnfinished(
+  state: Pick<SessionState, 'ended'>,
   draft: Pick<CheckpointDraft, 'work' | 'orchestration_state'>,
   now: number,
 ): Unfinished[] {
@@ -61,11 +61,11 @@ export function unfinishedBecause(
  *
  * @param because why the earlier session is unfinished
  */
-export function resumeStep(
-  settings: ResumeSettings,
+export function decideHandoff(
+  settings: HandoffSettings,
   start: { source: 'startup' | 'clear'; isHeadless: boolean },
   because: readonly Unfinished[],
-): ResumeStep {
+): HandoffStep {
   if (settings.auto === 'off') return 'nothing';
   if (settings.auto === 'pointer' || (start.isHeadless && !settings.headless)) return 'pointer';
   if (settings.auto === 'always') return 'context';

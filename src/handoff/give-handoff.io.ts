@@ -7,17 +7,17 @@ import type { SessionSnapshot } from '../context/context-status.ts';
 import type { Action } from '../hook/action.ts';
 import type { HookContext } from '../hook/snapshot.io.ts';
 import { tryStep } from '../platform/project/try-step.ts';
-import { readConversation } from '../sessions/session-states.io.ts';
+import { readSessionState } from '../sessions/session-states.io.ts';
 import { BUDGETS } from '../text/budget.ts';
 import { VERSION } from '../version.ts';
-import { isHeadless, type ResumeStep, resumeStep } from './decide-handoff.ts';
-import { resumeSettings } from './handoff-settings.ts';
-import { findPrevious, lastSign, type Previous } from './previous-session.io.ts';
+import { decideHandoff, type HandoffStep, isHeadless } from './decide-handoff.ts';
+import { readHandoffSettings } from './handoff-settings.ts';
+import { findLastSign, findPrevious, type PreviousSession } from './previous-session.io.ts';
 
 /** The facts for the handoff of a session. */
-async function factsOf(hook: HookContext, previous: Previous): Promise<HandoffInput> {
+async function factsOf(hook: HookContext, previous: PreviousSession): Promise<HandoffInput> {
   const { paths, event, resolved } = hook;
-  const { leftBy } = await import('./previous-work.io.ts');
+  const { readPreviousWork } = await import('./previous-work.io.ts');
   const { state } = previous;
   const { currentThread } = await import('../compaction/ledger/thread.io.ts');
   const ledger = tryStep(hook, 'ledger', () =>
@@ -26,7 +26,7 @@ async function factsOf(hook: HookContext, previous: Previous): Promise<HandoffIn
       state.last_stop,
     ),
   );
-  const left = leftBy(previous, {
+  const left = readPreviousWork(previous, {
     paths,
     env: hook.env,
     cwd: paths.root ?? event.cwd,
@@ -46,7 +46,7 @@ async function factsOf(hook: HookContext, previous: Previous): Promise<HandoffIn
 /** The whole handoff under a claim: leased at a start, and taken when a prompt or a tool call follows. */
 function contextPart(
   hook: HookContext,
-  previous: Previous,
+  previous: PreviousSession,
   facts: HandoffInput,
   input: { tries: number; channel: string; offset: number },
 ): Action {
@@ -101,9 +101,9 @@ function contextPart(
 }
 
 interface Told {
-  previous: Previous;
+  previous: PreviousSession;
   facts: HandoffInput;
-  step: ResumeStep;
+  step: HandoffStep;
 }
 
 /** The most sessions whose handoff nobody received that are followed back. */
@@ -113,13 +113,17 @@ const MOST_UNTOLD = 5;
  * The previous session, and those before it, as far back as each was never given the handoff of the one before: its
  * start and every later hook that would have given it died.
  */
-async function toldFrom(hook: HookContext, source: 'startup' | 'clear', newest: Previous): Promise<Told[]> {
-  const settings = resumeSettings(hook.resolved.settings);
+async function toldFrom(
+  hook: HookContext,
+  source: 'startup' | 'clear',
+  newest: PreviousSession,
+): Promise<Told[]> {
+  const settings = readHandoffSettings(hook.resolved.settings);
   const start = { source, isHeadless: isHeadless(hook.env.HOST_ENTRYPOINT) };
   const told: Told[] = [];
-  for (let each: Previous | null = newest; each !== null && told.length < MOST_UNTOLD; ) {
+  for (let each: PreviousSession | null = newest; each !== null && told.length < MOST_UNTOLD; ) {
     const facts = await factsOf(hook, each);
-    told.push({ previous: each, facts, step: resumeStep(settings, start, facts.because) });
+    told.push({ previous: each, facts, step: decideHandoff(settings, start, facts.because) });
     if (each.state.handoff_due === null) break;
     const before = findPrevious(hook.paths, {
       ...settings,
@@ -147,10 +151,10 @@ async function pointerPart(hook: HookContext, { facts, previous }: Told): Promis
 }
 
 /** The handoff of the previous session: whole, as one line, or not at all. */
-export async function resumptionNow(
+export async function giveHandoff(
   hook: HookContext,
   input: { source: 'startup' | 'clear'; channel: string; offset: number },
-  previous: Previous,
+  previous: PreviousSession,
 ): Promise<Action[]> {
   const told = await toldFrom(hook, input.source, previous);
   const whole = told.find(({ step }) => step === 'context');
@@ -176,12 +180,12 @@ async function isYoung({ host, event, paths }: HookContext, { scan }: SessionSna
 const YOUNG_BYTES = 256 * 1024;
 
 /** Gives the handoff that a start should have given, at the first prompt or tool call. */
-export async function resumptionLate(
+export async function giveHandoffLate(
   hook: HookContext,
   snapshot: SessionSnapshot,
   channel: string,
 ): Promise<Action[]> {
-  const settings = resumeSettings(hook.resolved.settings);
+  const settings = readHandoffSettings(hook.resolved.settings);
   if (settings.auto === 'off') return [];
   const { event, now } = hook;
   const previous = findPrevious(hook.paths, { ...settings, except: [event.conversation], now });
@@ -194,7 +198,7 @@ export async function resumptionLate(
     marks.every((mark) => text.includes(mark)),
   );
   if (isSaid === true) return [];
-  return resumptionNow(
+  return giveHandoff(
     hook,
     { source: source ?? 'startup', channel, offset: snapshot.scan?.end ?? 0 },
     previous,
@@ -202,7 +206,7 @@ export async function resumptionLate(
 }
 
 /** Decides about a leased handoff: wait, give it again, or note whether it was delivered. */
-export async function resumptionAfter(
+export async function followHandoff(
   hook: HookContext,
   snapshot: SessionSnapshot,
   channel: string,
@@ -211,7 +215,7 @@ export async function resumptionAfter(
   const lease = state?.received_handoff;
   if (state === null || lease?.status !== 'leased') return [];
   const { conversation } = hook.event;
-  const from = tryStep(hook, 'resumption', () => readConversation(hook.paths, lease.from));
+  const from = tryStep(hook, 'resumption', () => readSessionState(hook.paths, lease.from));
   const taken: Action = {
     name: 'resumption taken',
     effects: [
@@ -236,7 +240,7 @@ export async function resumptionAfter(
     return [...parts, { name: 'resumption', effects: [{ do: 'patch-conversation', conversation, patch }] }];
   }
   if (from === null) return parts;
-  const previous = { state: from, at: lastSign(hook.paths, from) ?? Date.parse(lease.at) };
+  const previous = { state: from, at: findLastSign(hook.paths, from) ?? Date.parse(lease.at) };
   const facts = await factsOf(hook, previous);
   return [
     ...parts,

@@ -8,21 +8,21 @@ import type { Ledger } from '../compaction/ledger/ledger.ts';
 import { currentThread } from '../compaction/ledger/thread.io.ts';
 import { composeHandoff, composePointer, type HandoffInput } from '../compaction/messages.ts';
 import { withStop } from '../compaction/work-of-ledger.ts';
-import type { Conversation } from '../sessions/session-state.ts';
-import { readConversation } from '../sessions/session-states.io.ts';
+import type { SessionState } from '../sessions/session-state.ts';
+import { readSessionState } from '../sessions/session-states.io.ts';
 import { VERSION } from '../version.ts';
-import { resumeStep, type Unfinished, unfinishedBecause } from './decide-handoff.ts';
-import { resumeSettings } from './handoff-settings.ts';
+import { decideHandoff, findUnfinished, type Unfinished } from './decide-handoff.ts';
+import { readHandoffSettings } from './handoff-settings.ts';
 import { findPrevious } from './previous-session.io.ts';
-import { leftBy } from './previous-work.io.ts';
+import { readPreviousWork } from './previous-work.io.ts';
 
-export interface ResumeOptions {
+export interface HandoffOptions {
   preview?: boolean;
   json?: boolean;
 }
 
 /** The ledger of a session's thread; null where it cannot be read. */
-function ledgerLeft({ host, paths }: ProjectContext, state: Conversation): Ledger | null {
+function ledgerLeft({ host, paths }: ProjectContext, state: SessionState): Ledger | null {
   try {
     const { ledger } = currentThread(host.entries, paths, state.session_id, state.transcript);
     return withStop(ledger, state.last_stop);
@@ -46,7 +46,7 @@ function previousFacts(
     headless: options.headless,
   });
   if (found === null) return null;
-  const left = leftBy(found, {
+  const left = readPreviousWork(found, {
     paths: place.paths,
     env: place.env,
     cwd: place.root ?? place.cwd,
@@ -71,8 +71,8 @@ function previousFacts(
 function checkpointFacts(place: ProjectContext, checkpoint: Checkpoint): HandoffInput {
   let because: Unfinished[] = [];
   try {
-    const state = readConversation(place.paths, checkpoint.conversation.session_id);
-    because = unfinishedBecause({ ended: state?.ended ?? { at: '', reason: '' } }, checkpoint, place.now);
+    const state = readSessionState(place.paths, checkpoint.conversation.session_id);
+    because = findUnfinished({ ended: state?.ended ?? { at: '', reason: '' } }, checkpoint, place.now);
   } catch {
     // The session's state is unreadable; the checkpoint alone has to do.
   }
@@ -99,8 +99,8 @@ function previewOf(place: ProjectContext): { told: string | null; because: strin
     return { told: null, because: 'another session has taken the last one over' };
   if (obstacle === 'too old')
     return { told: null, because: 'the last session is older than resume.max_age_hours' };
-  const step = resumeStep(
-    resumeSettings(place.resolved.settings),
+  const step = decideHandoff(
+    readHandoffSettings(place.resolved.settings),
     { source: 'startup', isHeadless: false },
     facts.because,
   );
@@ -113,10 +113,10 @@ function previewOf(place: ProjectContext): { told: string | null; because: strin
 }
 
 /** Prints the handoff of the last session or of a checkpoint, or with --preview what the next session would be told. */
-export function resume(
+export function showHandoff(
   place: ProjectContext,
   given: string | undefined,
-  options: ResumeOptions,
+  options: HandoffOptions,
   output: Output,
 ): void {
   if (options.preview && given !== undefined) {

@@ -3,12 +3,12 @@
 import { stampOf } from '../platform/look.ts';
 import { isRunning } from '../platform/process.ts';
 import type { ProjectPaths } from '../platform/project/paths.ts';
-import type { Conversation } from '../sessions/session-state.ts';
-import { readConversation, readStates } from '../sessions/session-states.io.ts';
+import type { SessionState } from '../sessions/session-state.ts';
+import { readSessionState, readStates } from '../sessions/session-states.io.ts';
 import { isHeadless, isUnderWay } from './decide-handoff.ts';
 
-export interface Previous {
-  state: Conversation;
+export interface PreviousSession {
+  state: SessionState;
   /** Time of the last activity, in ms since the epoch. */
   at: number;
 }
@@ -21,7 +21,7 @@ const FILES = 500;
  * Time of the last activity: a hook that ran, or a line that the client wrote. The time of the state file does not
  * count, because later sessions write into it who took the work over.
  */
-export function lastSign(paths: ProjectPaths, state: Conversation): number | null {
+export function findLastSign(paths: ProjectPaths, state: SessionState): number | null {
   const path = state.transcript;
   const times = [
     stampOf(paths.beats(state.session_id)).mtimeMs,
@@ -31,17 +31,17 @@ export function lastSign(paths: ProjectPaths, state: Conversation): number | nul
   return times.length === 0 ? null : Math.max(...times);
 }
 
-export const isGoingOn = ({ state, at }: Previous, now: number): boolean =>
+export const isStillRunning = ({ state, at }: PreviousSession, now: number): boolean =>
   isUnderWay(state, { at, now, isRunning: state.process === null ? null : isRunning(state.process) });
 
 /** Whether another session has taken this one's work over, or is about to: leased by a start that is still running. */
-function isTaken(paths: ProjectPaths, state: Conversation, now: number): boolean {
+function isTaken(paths: ProjectPaths, state: SessionState, now: number): boolean {
   const by = state.resumed_by;
   if (by === null || by.status === 'taken') return by !== null;
   try {
-    const holder = readConversation(paths, by.session_id);
+    const holder = readSessionState(paths, by.session_id);
     if (holder === null) return false;
-    return isGoingOn({ state: holder, at: lastSign(paths, holder) ?? Date.parse(by.at) }, now);
+    return isStillRunning({ state: holder, at: findLastSign(paths, holder) ?? Date.parse(by.at) }, now);
   } catch {
     // a holder with unreadable state does not count
     return false;
@@ -56,18 +56,18 @@ function isTaken(paths: ProjectPaths, state: Conversation, now: number): boolean
 export function findPrevious(
   paths: ProjectPaths,
   options: { except: readonly string[]; now: number; maxAgeHours: number; headless: boolean },
-): (Previous & { obstacle: 'too old' | 'taken over' | null }) | null {
+): (PreviousSession & { obstacle: 'too old' | 'taken over' | null }) | null {
   const { now } = options;
-  const wanted = (state: Conversation): boolean => {
+  const wanted = (state: SessionState): boolean => {
     if (options.except.includes(state.session_id) || state.off) return false;
     // States of earlier versions do not tell whether anything followed the start.
     if (!state.active && state.last_seen === null) return false;
     return state.ended === null || !isHeadless(state.entrypoint) || options.headless;
   };
   const found = readStates(paths, { most: MOST, files: FILES, wanted })
-    .map(({ state, mtimeMs }) => ({ state, at: lastSign(paths, state) ?? mtimeMs }))
+    .map(({ state, mtimeMs }) => ({ state, at: findLastSign(paths, state) ?? mtimeMs }))
     .sort((a, b) => b.at - a.at)
-    .find((each) => !isGoingOn(each, now));
+    .find((each) => !isStillRunning(each, now));
   if (found === undefined) return null;
   const isOld = now - found.at > options.maxAgeHours * 3_600_000;
   const isGone = isTaken(paths, found.state, now);

@@ -12,10 +12,10 @@ import type { FactReader, HostLimits } from '../hosts/host.ts';
 import { scanTail } from '../hosts/transcript.io.ts';
 import { exists } from '../platform/look.ts';
 import type { Env, ProjectPaths } from '../platform/project/paths.ts';
-import { type Unfinished, unfinishedBecause } from './decide-handoff.ts';
-import type { Previous } from './previous-session.io.ts';
+import { findUnfinished, type Unfinished } from './decide-handoff.ts';
+import type { PreviousSession } from './previous-session.io.ts';
 
-export interface Left {
+export interface PreviousWork {
   /** Composed like a checkpoint of the session, but not written. */
   draft: CheckpointDraft;
   /** Why its work is unfinished. */
@@ -26,8 +26,8 @@ export interface Left {
 }
 
 /** Reads what a session left, as of now: git and the orchestration file may have changed since it ended. */
-export function leftBy(
-  { state, at }: Previous,
+export function readPreviousWork(
+  { state, at }: PreviousSession,
   place: {
     paths: ProjectPaths;
     env: Env;
@@ -45,7 +45,7 @@ export function leftBy(
     by: string;
     onFailure: (part: string, error: unknown) => void;
   },
-): Left {
+): PreviousWork {
   // The client removes transcripts after some weeks; then only the newest checkpoint is left.
   const { transcript: path } = state;
   let scan: TranscriptScan | null = null;
@@ -91,7 +91,7 @@ export function leftBy(
   );
   return {
     draft,
-    because: unfinishedBecause(state, draft, place.now),
+    because: findUnfinished(state, draft, place.now),
     age_s: Math.max(0, (place.now - at) / 1000),
     root: place.paths.root,
   };

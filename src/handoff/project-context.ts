@@ -1,6 +1,6 @@
 // The `<project-context>` message that tells a session at its start which project, workflow and track it is in.
 import { BUDGETS, fitLines, type RankedLine } from '../text/budget.ts';
-import { labelled } from '../text/lines.ts';
+import { labelLine } from '../text/lines.ts';
 
 export interface ProjectFacts {
   name: string;
@@ -20,13 +20,13 @@ export function projectContext({ name, branch, workflow, track, state }: Project
   const lines: RankedLine[] = [
     { text: '<project-context>', rank: 0 },
     { text: "From the project's files and git, not the user's words:", rank: 0 },
-    ...labelled('PROJECT', name, 24, 0),
-    ...labelled('BRANCH', branch, 32, 1),
-    ...labelled('ACTIVE WORKFLOW', workflow === null ? null : (workflow.id ?? 'without an id'), 32, 0),
-    ...labelled('PHASE', phase === null ? null : `${phase}${named === null ? '' : ` (${named})`}`, 32, 1),
-    ...labelled('WORKFLOW STATE', workflow?.path ?? null, 48, 0),
-    ...labelled('ACTIVE TRACK', track === null ? null : `${track.id} (${track.path})`, 40, 0),
-    ...labelled('CHECKPOINTS', `${state}/checkpoints`, 48, 2),
+    ...labelLine('PROJECT', name, 24, 0),
+    ...labelLine('BRANCH', branch, 32, 1),
+    ...labelLine('ACTIVE WORKFLOW', workflow === null ? null : (workflow.id ?? 'without an id'), 32, 0),
+    ...labelLine('PHASE', phase === null ? null : `${phase}${named === null ? '' : ` (${named})`}`, 32, 1),
+    ...labelLine('WORKFLOW STATE', workflow?.path ?? null, 48, 0),
+    ...labelLine('ACTIVE TRACK', track === null ? null : `${track.id} (${track.path})`, 40, 0),
+    ...labelLine('CHECKPOINTS', `${state}/checkpoints`, 48, 2),
     { text: '</project-context>', rank: 0 },
   ];
   return fitLines(lines, BUDGETS.project, null);

@@ -59,7 +59,7 @@ function projectIn(hook: HookContext, isConfigured: boolean): string | null {
 }
 
 /** `<project-context>` and what add-ons tell, only for a project with an active workflow or track, or such a text. */
-export function projectParts(hook: HookContext): Action[] {
+export function buildProjectActions(hook: HookContext): Action[] {
   const messages = ADDONS.flatMap(({ startMessage }) => {
     const context = startMessage?.read(hook) ?? null;
     return context === null ? [] : [{ name: startMessage?.name ?? '', context }];

@@ -1,15 +1,15 @@
 // The result of a hook: a list of independent actions, each with a claim, effects, a message and effects after it.
 
-import type { Looked } from '../addons/guardrails/worktree-snapshot.ts';
+import type { WorktreeSnapshot } from '../addons/guardrails/worktree-snapshot.ts';
 import type { TestRun } from '../addons/tracks/work-log/test-output.ts';
 import type { CheckpointDraft } from '../compaction/checkpoint/checkpoint.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
 import type { Tier } from '../context/tier.ts';
-import type { Conversation, ConversationPatch } from '../sessions/session-state.ts';
+import type { SessionPatch, SessionState } from '../sessions/session-state.ts';
 
 /** A change that a hook asks for, on disk. */
 export type Effect =
-  | { do: 'patch-conversation'; conversation: string; patch: ConversationPatch }
+  | { do: 'patch-conversation'; conversation: string; patch: SessionPatch }
   | { do: 'write-checkpoint'; draft: CheckpointDraft }
   /** The ledger of a session, whole and without secrets. */
   | { do: 'save-ledger'; conversation: string; text: string }
@@ -39,7 +39,7 @@ export type Effect =
   /** What was said of a track goes into its files; why not, where it cannot, is kept for the session's alert. */
   | { do: 'compact-track'; root: string; conversation: string; track: string; coreWrites: boolean }
   /** Keeps what a look behind commands has seen, and what was told of it. */
-  | { do: 'note-looked'; looked: Looked; violations: RuleViolation[] }
+  | { do: 'note-looked'; looked: WorktreeSnapshot; violations: RuleViolation[] }
   /** Keeps the resolved settings, as text, for the next hook. */
   | { do: 'save-settings'; text: string };
 
@@ -106,7 +106,7 @@ export interface Action {
     name: string;
     /** The session whose state tells whether the thing is leased; the event's own one unless named. */
     of?: string;
-    isLeased: (state: Conversation) => boolean;
+    isLeased: (state: SessionState) => boolean;
   };
   effects?: EffectOrFactory[];
   render?: (context: RenderContext) => Message | null;

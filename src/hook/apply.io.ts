@@ -1,10 +1,10 @@
 // Applies one effect of a hook: writes what it asks to save to the disk.
 
-import { learnPoint } from '../context/learned-thresholds.io.ts';
+import { learnThreshold } from '../context/learned-thresholds.io.ts';
 import type { Env, ProjectPaths } from '../platform/project/paths.ts';
 import { ensureStateFolder } from '../platform/project/state-folder.ts';
 import { replaceFile } from '../platform/write.ts';
-import { patchConversation } from '../sessions/session-states.io.ts';
+import { patchSessionState } from '../sessions/session-states.io.ts';
 import type { Effect, EffectResults } from './action.ts';
 
 /** The most checkpoints that a hook examines when it prunes. */
@@ -22,14 +22,14 @@ export async function apply(
   const { paths, env, now } = place;
   switch (keep.do) {
     case 'patch-conversation':
-      patchConversation(paths, keep.conversation, keep.patch);
+      patchSessionState(paths, keep.conversation, keep.patch);
       return null;
     case 'save-ledger':
       ensureStateFolder(paths);
       replaceFile(paths.ledger(keep.conversation), keep.text);
       return null;
     case 'learn-point':
-      learnPoint(env, keep.key, keep.tokens);
+      learnThreshold(env, keep.key, keep.tokens);
       return null;
     case 'save-settings':
       ensureStateFolder(paths);
@@ -56,7 +56,10 @@ export async function apply(
     case 'note-rise':
       return null;
     case 'note-looked':
-      (await import('../addons/guardrails/hook/take-snapshot.io.ts')).writeLooked(paths, keep.looked);
+      (await import('../addons/guardrails/hook/take-snapshot.io.ts')).writeWorktreeSnapshot(
+        paths,
+        keep.looked,
+      );
       return null;
     case 'append-events':
       await (await import('../sessions/record.io.ts')).recordEvents(paths, keep, now);
@@ -77,7 +80,7 @@ export async function apply(
       );
       return null;
     case 'note-track-told':
-      (await import('../addons/tracks/files/injected-hash.io.ts')).noteTold(
+      (await import('../addons/tracks/files/injected-hash.io.ts')).saveInjectedHash(
         paths,
         keep.conversation,
         keep.hash,
@@ -89,7 +92,7 @@ export async function apply(
       return null;
     }
     case 'compact-track':
-      (await import('../addons/tracks/files/compact-in-hook.io.ts')).keepCompaction(paths, keep);
+      (await import('../addons/tracks/files/compact-in-hook.io.ts')).compactInHook(paths, keep);
       return null;
     case 'acknowledge': {
       const { acknowledge } = await import('../compaction/checkpoint/checkpoint-files.io.ts');

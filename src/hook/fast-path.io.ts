@@ -20,7 +20,7 @@ type MainHook = FastContext & { event: MainEvent };
 const hasChanged = async (hook: FastContext): Promise<boolean> =>
   hook.event.kind === 'after-tool' &&
   hook.resolved.settings['guardrails.mode'] !== 'off' &&
-  (await (await import('../addons/guardrails/hook/worktree-diff.io.ts')).lookBehind(hook)) !== null;
+  (await (await import('../addons/guardrails/hook/worktree-diff.io.ts')).readWorktreeDiff(hook)) !== null;
 
 /** Whether nothing but the short line can be due, even once the client has written the answer that called the tool. */
 const isShort = (hook: MainHook, snapshot: SessionSnapshot, announcement: Announcement): boolean =>
@@ -28,7 +28,7 @@ const isShort = (hook: MainHook, snapshot: SessionSnapshot, announcement: Announ
   (hook.event.kind === 'prompt' || !mayRiseNext(snapshot) || isCurrent(hook, snapshot));
 
 /** Answers a prompt or a tool, and tells whether the fast path was enough, and what was announced. */
-export async function respond(
+export async function takeFastPath(
   hook: MainHook,
   name: string,
   isNew: boolean,

@@ -1,3 +1,3 @@
 // Collects what every hook loads: the fast bundle.
-export { yieldsToSettings } from '../hosts/claude-code/yield.io.ts';
+export { isHandledBySettings } from '../hosts/claude-code/yield.io.ts';
 export { runHook } from './run.io.ts';

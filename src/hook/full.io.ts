@@ -3,4 +3,4 @@
 export { claudeCode } from '../hosts/claude-code/index.io.ts';
 export { registered } from '../platform/project/state-folder.ts';
 export { handleEvent, handleLazyEvent, saveSettings } from './handle-event.io.ts';
-export { settingsAnew } from './hook-settings.io.ts';
+export { reloadSettings } from './hook-settings.io.ts';

@@ -54,26 +54,28 @@ async function actionsOf(hook: HookContext, snapshot: SessionSnapshot, name: str
   switch (event.kind) {
     case 'prompt': {
       const announcement = decideAnnouncement(snapshot, event, settings);
-      const { promptSubmit } = await import('./events/prompt-submit.io.ts');
-      return { actions: await promptSubmit(hook, snapshot, announcement, name), announcement };
+      const { handlePromptSubmit } = await import('./events/prompt-submit.io.ts');
+      return { actions: await handlePromptSubmit(hook, snapshot, announcement, name), announcement };
     }
     case 'after-tool': {
       const announcement = decideAnnouncement(snapshot, event, settings);
-      const { postToolUse } = await import('./events/post-tool-use.io.ts');
-      return { actions: await postToolUse(hook, snapshot, announcement, name), announcement };
+      const { handlePostToolUse } = await import('./events/post-tool-use.io.ts');
+      return { actions: await handlePostToolUse(hook, snapshot, announcement, name), announcement };
     }
     case 'session-start':
       return plan(
-        await (await import('./events/session-start.io.ts')).sessionStart(hook, event, snapshot, name),
+        await (await import('./events/session-start.io.ts')).handleSessionStart(hook, event, snapshot, name),
       );
     case 'pre-compact':
       return plan(
-        await (await import('../compaction/pre-compact.io.ts')).preCompact(hook, event, snapshot, name),
+        await (await import('../compaction/pre-compact.io.ts')).handlePreCompact(hook, event, snapshot, name),
       );
     case 'stop':
-      return plan(await (await import('./events/stop.io.ts')).stop(hook, event, snapshot));
+      return plan(await (await import('./events/stop.io.ts')).handleStop(hook, event, snapshot));
     case 'session-end':
-      return plan(await (await import('./events/session-end.io.ts')).sessionEnd(hook, event, snapshot, name));
+      return plan(
+        await (await import('./events/session-end.io.ts')).handleSessionEnd(hook, event, snapshot, name),
+      );
     case 'before-tool':
     case 'subagent-stop':
       return plan([]);
@@ -94,8 +96,8 @@ function notFollowedPart({ event, resolved }: HookContext): HookResult {
 async function planEvent(hook: HookContext, snapshot: SessionSnapshot | null, name: string): Promise<Plan> {
   const { event } = hook;
   if (event.kind === 'subagent-stop') {
-    const { subagentStop } = await import('./events/subagent-stop.io.ts');
-    return { actions: await subagentStop(hook, event), announcement: null };
+    const { handleSubagentStop } = await import('./events/subagent-stop.io.ts');
+    return { actions: await handleSubagentStop(hook, event), announcement: null };
   }
   const isKnown =
     snapshot !== null && (snapshot.firstAnswerTokens !== null || snapshot.assessment.reading.tokens === null);

@@ -3,7 +3,7 @@ import type { Env } from '../platform/project/paths.ts';
 import type { Resolved } from '../settings/settings-snapshot.io.ts';
 
 /** Reads all settings of a project anew. */
-export async function settingsAnew(root: string | null, env: Env): Promise<Resolved> {
+export async function reloadSettings(root: string | null, env: Env): Promise<Resolved> {
   const { loadSettings } = await import('../settings/load.io.ts');
   const resolved = loadSettings(root, env);
   // Examples are for `guard test`; no hook reads them.

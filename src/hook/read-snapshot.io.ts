@@ -1,19 +1,19 @@
 // Takes a full snapshot of a session: reads its state, and the transcript's beginning when that is not known yet.
 
-import { type Epoch, startOf } from '../compaction/delivery.ts';
+import { type Epoch, findSegmentStart } from '../compaction/delivery.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
 import { TIERS, type Tier } from '../context/tier.ts';
 import type { TranscriptScan } from '../context/usage.ts';
 import { scanHead } from '../hosts/transcript.io.ts';
 import { tryStep } from '../platform/project/try-step.ts';
-import type { Said } from '../sessions/session-state.ts';
-import { readConversation } from '../sessions/session-states.io.ts';
+import type { LastAnnounced } from '../sessions/session-state.ts';
+import { readSessionState } from '../sessions/session-states.io.ts';
 import { type HookContext, isHeadKnown, snapshotFromState } from './snapshot.io.ts';
 
 /** Reads from the transcript which tier was announced, for when no state file can tell: so nothing is repeated. */
-function saidInTranscript(scan: TranscriptScan | null, epoch: Epoch, window: number): Said | null {
+function saidInTranscript(scan: TranscriptScan | null, epoch: Epoch, window: number): LastAnnounced | null {
   const said = (scan?.facts.injections ?? [])
-    .filter((each) => each.offset >= startOf(epoch))
+    .filter((each) => each.offset >= findSegmentStart(epoch))
     .flatMap((each) => /<context-monitor>\s*CONTEXT STATUS: ([A-Z]+)/.exec(each.text)?.[1] ?? [])
     .filter((tier): tier is Tier => TIERS.includes(tier as Tier));
   const last = said.at(-1);
@@ -28,7 +28,7 @@ function saidInTranscript(scan: TranscriptScan | null, epoch: Epoch, window: num
  */
 export function readSnapshot(hook: HookContext, before?: { to: number }): SessionSnapshot {
   const { transcript } = hook.event;
-  const state = tryStep(hook, 'state', () => readConversation(hook.paths, hook.event.conversation));
+  const state = tryStep(hook, 'state', () => readSessionState(hook.paths, hook.event.conversation));
   const isKnown = state !== null && isHeadKnown(state);
   const head =
     isKnown || transcript === null

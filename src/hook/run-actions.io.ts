@@ -1,6 +1,6 @@
 // Runs a hook's actions one by one (claim, effects, message), prints the reply, and applies the effects due after it.
 
-import { readConversation } from '../sessions/session-states.io.ts';
+import { readSessionState } from '../sessions/session-states.io.ts';
 import { BUDGETS, estimateTokens } from '../text/budget.ts';
 import type { Action, EffectOrFactory, EffectResults, HookResult } from './action.ts';
 import { apply } from './apply.io.ts';
@@ -17,7 +17,7 @@ function isOurs(hook: ActionContext, action: Action): boolean {
   const { name, of = hook.event.conversation, isLeased } = action.claim;
   try {
     return takeClaim(hook.paths, name, hook.now, () => {
-      const newest = readConversation(hook.paths, of);
+      const newest = readSessionState(hook.paths, of);
       return newest !== null && isLeased(newest);
     });
   } catch (error) {

@@ -13,7 +13,7 @@ import { takeUnsafe } from '../platform/unsafe-file.ts';
 import { recordHookRun } from '../sessions/last-runs.io.ts';
 import { settingsPaths } from '../settings/settings-paths.io.ts';
 import { hasOwnVariables, type Resolved, readSettingsSnapshot } from '../settings/settings-snapshot.io.ts';
-import { respond } from './fast-path.io.ts';
+import { takeFastPath } from './fast-path.io.ts';
 import type { HookContext } from './snapshot.io.ts';
 
 /** Settings from the snapshot; when a layer changed, or the environment sets something, from the layers themselves. */
@@ -23,8 +23,8 @@ async function settingsFor(paths: ProjectPaths, env: Env): Promise<{ resolved: R
     ? undefined
     : readSettingsSnapshot(paths.snapshot, settingsPaths(paths, env));
   if (snapshot) return { resolved: snapshot, isNew: false };
-  const { settingsAnew } = await import('./full.io.ts');
-  return { resolved: await settingsAnew(paths.root, env), isNew: snapshot === null };
+  const { reloadSettings } = await import('./full.io.ts');
+  return { resolved: await reloadSettings(paths.root, env), isNew: snapshot === null };
 }
 
 /** The settings of a project, whose state folder is registered first so that several first hooks share one folder. */
@@ -120,7 +120,7 @@ export async function runHook(
             const { handleLazyEvent } = await import('./full.io.ts');
             await handleLazyEvent({ ...place, feed, event }, name, isNew, io.print);
           } else if (isMainEvent(event)) {
-            const done = await respond({ ...place, feed, event }, name, isNew, io.print);
+            const done = await takeFastPath({ ...place, feed, event }, name, isNew, io.print);
             create = !done.isFast;
             announcement = done.announcement;
           } else {

@@ -10,7 +10,7 @@ import { HEAD_BYTES, scanTail } from '../hosts/transcript.io.ts';
 import { stampOf } from '../platform/look.ts';
 import type { Env, ProjectPaths } from '../platform/project/paths.ts';
 import { type FailureSink, tryStep } from '../platform/project/try-step.ts';
-import type { Conversation } from '../sessions/session-state.ts';
+import type { SessionState } from '../sessions/session-state.ts';
 import type { Resolved } from '../settings/settings-snapshot.io.ts';
 
 /** The texts of an event: our own and, at a prompt, the rules that the project wants repeated. */
@@ -46,13 +46,13 @@ const ANSWER_MS = 2_000;
 const LEAST_MS = 300;
 
 /** Milliseconds that are left for a verdict. */
-export const leftFor = ({ elapsed }: Pick<GuardContext, 'elapsed'>): number =>
+export const findTimeLeft = ({ elapsed }: Pick<GuardContext, 'elapsed'>): number =>
   Math.max(LEAST_MS, ANSWER_MS - elapsed());
 
 /** Takes a snapshot of a session whose state was read; `extra` adds what a first or a late snapshot needs. */
 export function snapshotFromState(
   hook: FastContext,
-  state: Conversation | null,
+  state: SessionState | null,
   extra: { head?: TranscriptFacts | null; before?: { to: number } } = {},
 ): SessionSnapshot {
   const { env, resolved } = hook;
@@ -85,7 +85,7 @@ export function snapshotFromState(
 }
 
 /** Whether the first answer is known, or known not to be near the beginning. */
-export const isHeadKnown = (state: Conversation): boolean =>
+export const isHeadKnown = (state: SessionState): boolean =>
   state.first_answer_tokens !== null || state.transcript_position.offset > HEAD_BYTES;
 
 /** Bytes of a transcript that every hook reads again before the state is written once more. */
@@ -94,7 +94,7 @@ export const UNSEEN_BYTES = 256 * 1024;
 const CAUTION = 30_000;
 
 /** Whether the known ORCHESTRATION.yaml is unchanged, judged by its modification time alone. */
-export const isWorkflowSame = ({ workflow_file: file }: Conversation): boolean =>
+export const isWorkflowSame = ({ workflow_file: file }: SessionState): boolean =>
   file === null || stampOf(file.path).mtimeMs === file.mtimeMs;
 
 /** Whether nothing has to be saved and nothing is due; in all other cases `handleEvent` decides. */

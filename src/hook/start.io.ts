@@ -6,7 +6,7 @@ import { processIo } from '../platform/stdio.ts';
 type Fast = typeof import('./fast.io.ts');
 
 /** @param isHandled tells whether somebody else does the work of this hook; by default nobody does */
-export function startHook(isHandled: (fast: Fast) => Fast['yieldsToSettings'] = () => () => false): void {
+export function startHook(isHandled: (fast: Fast) => Fast['isHandledBySettings'] = () => () => false): void {
   try {
     const argv = process.argv.slice(2);
     const payload = processIo.read();

@@ -18,7 +18,7 @@ import { temporaryFolder } from '../../test/unit/temporary.ts';
 import { noise, transcript } from '../../test/unit/transcripts.ts';
 import { epochOf } from '../compaction/delivery.ts';
 import type { TranscriptScan } from '../context/usage.ts';
-import { newConversation } from '../sessions/session-state.ts';
+import { newSessionState } from '../sessions/session-state.ts';
 import { holdsAll, readLines } from './transcript.io.ts';
 
 const tokens = (scan: TranscriptScan | null): number | undefined => scan?.facts.usage?.tokens;
@@ -216,7 +216,7 @@ describe('scanTail()', () => {
 
   test('does not count a compaction twice whose line break comes a moment later', () => {
     const path = transcript(jsonl([answer(700)]));
-    const state = newConversation('a');
+    const state = newSessionState('a');
     const look = (): number => {
       const scan = scanTail(path, { until: state.transcript_position.offset });
       const epoch = epochOf(state, scan?.facts ?? null);

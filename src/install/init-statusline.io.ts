@@ -1,8 +1,8 @@
 // Formats what `plimsoll init` says about the status line, and asks before it takes over one that the project brings.
 
-import { type Output, printable } from '../cli/output.io.ts';
+import { type Output, stripControls } from '../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../cli/project.io.ts';
-import { SETTINGS_FILE } from '../hosts/claude-code/names.ts';
+import { CLIENT_SETTINGS_FILE } from '../hosts/claude-code/names.ts';
 import { isAnyOfOurs } from '../hosts/claude-code/statusline.ts';
 import { readTrust, writeTrust } from '../settings/trust.io.ts';
 import { visible } from '../text/columns.ts';
@@ -14,7 +14,7 @@ const MOST_OF_A_COMMAND = 100;
 
 /** Shortens somebody else's command so that a person still recognises it. */
 function known(command: string): string {
-  const text = printable(command).replace(/\s+/g, ' ').trim();
+  const text = stripControls(command).replace(/\s+/g, ' ').trim();
   return text.length > MOST_OF_A_COMMAND ? `${text.slice(0, MOST_OF_A_COMMAND)}…` : text;
 }
 
@@ -37,7 +37,7 @@ export async function allowLine(
   if (leftOut === null || place.root === null || options.yes || options.dryRun || !output.isInteractive)
     return plan;
   output.print(
-    `The project's own settings (${SETTINGS_FILE}) bring a status line, a command of whoever wrote them:\n  ${visible(leftOut)}`,
+    `The project's own settings (${CLIENT_SETTINGS_FILE}) bring a status line, a command of whoever wrote them:\n  ${visible(leftOut)}`,
   );
   if (!(await ask('Run it in your status line, above ours, exactly as it stands here?'))) return plan;
   writeTrust(place.env, place.root, { ...readTrust(place.env, place.root), [LINE]: leftOut });

@@ -5,7 +5,7 @@ import { type Output, toJson } from '../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../cli/project.io.ts';
 import { removeSettings, writeSettings } from '../hosts/claude-code/install/files.io.ts';
 import { changeLine, hookChanges } from '../hosts/claude-code/install/hook-changes.ts';
-import { spareCommand } from '../hosts/claude-code/install/install-findings.ts';
+import { redundantCommand } from '../hosts/claude-code/install/install-findings.ts';
 import { realSettings } from '../hosts/claude-code/install/settings.io.ts';
 import { isIgnored } from '../platform/git/git-state.ts';
 import { exists, ownStatsOf } from '../platform/look.ts';
@@ -161,7 +161,7 @@ function doneWords(
     ...(others.length === 0 || plan.hooksElsewhere !== null
       ? []
       : [
-          `The hooks are also in ${others.map((each) => displayPath(each.path, place)).join(' and ')}, and run twice; one is enough: ${spareCommand([scope, ...others.map((each) => each.scope)])}`,
+          `The hooks are also in ${others.map((each) => displayPath(each.path, place)).join(' and ')}, and run twice; one is enough: ${redundantCommand([scope, ...others.map((each) => each.scope)])}`,
         ]),
     'Next: work as usual. "plimsoll status" shows the context usage, "plimsoll off" silences it, "plimsoll uninstall" removes it.',
   ].join('\n');

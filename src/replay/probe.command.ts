@@ -1,9 +1,9 @@
 // Runs `plimsoll probe`: measures what was needed after compactions and how much of it the agent was told.
 
 import { join, resolve } from 'node:path';
-import { count, type Output, toJson, UserError } from '../cli/output.io.ts';
+import { formatCount, type Output, toJson, UserError } from '../cli/output.io.ts';
 import type { ProjectContext } from '../cli/project.io.ts';
-import { newestHere } from '../sessions/commands/find-session.io.ts';
+import { findNewestHere } from '../sessions/commands/find-session.io.ts';
 import { redact } from '../text/redact.ts';
 import { FACT_KINDS } from './probe-fact.ts';
 import { probeFiles } from './probe-files.io.ts';
@@ -33,7 +33,7 @@ function probeText(summary: ProbeSummary, checks: number): string {
     each === null ? '-' : `${Math.round(each[0] * 100)}-${Math.round(each[1] * 100)}`,
   );
   return [
-    `${count(summary.units, 'compaction')} of ${count(summary.sessions, 'session')}: facts that the work after it needed, and how many of them were told (%)`,
+    `${formatCount(summary.units, 'compaction')} of ${formatCount(summary.sessions, 'session')}: facts that the work after it needed, and how many of them were told (%)`,
     '',
     row(['', 'facts', 'needed', 'summary', '+Plimsoll', 'alone', '+ideal']),
     ...rows,
@@ -60,7 +60,7 @@ const IDEAL_CHECKS = 5;
 
 function filesOf(place: ProjectContext, paths: readonly string[]): string[] {
   if (paths.length > 0) return paths.flatMap((path) => findTranscripts(resolve(place.cwd, path)));
-  const newest = newestHere(place);
+  const newest = findNewestHere(place);
   if (newest !== null) return [newest.path];
   throw new UserError(`No session of Claude Code was found for "${place.cwd}"`, {
     hint: 'name a transcript, or a folder of them: plimsoll probe PATH',

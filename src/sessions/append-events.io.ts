@@ -7,7 +7,7 @@ import { ensureStateFolder } from '../platform/project/state-folder.ts';
 import { readRange, sizeOf } from '../platform/read.ts';
 import { appendOnce, withOwn } from '../platform/write.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
-import { LOG_VERSION, type LogEvent, type LoggedEvent, versionOf } from './log-event.ts';
+import { LOG_VERSION, type LogEvent, type LoggedEvent, readLineVersion } from './log-event.ts';
 
 export const STREAM_ENDING = '.jsonl';
 /** Bytes at the end of a stream that are searched for duplicates before an append; duplicates come within moments. */
@@ -70,7 +70,7 @@ function tailOf(descriptor: number, stream: string, least: number) {
     const lines: JsonObject[] = [];
     let version = 0;
     for (const { value } of linesOf(end)) {
-      const own = versionOf(value, stream);
+      const own = readLineVersion(value, stream);
       if (own > version && isObject(value)) lines.push(value);
       version = Math.max(version, own);
     }

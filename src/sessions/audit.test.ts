@@ -9,10 +9,10 @@ import { eventsOf as eventsIn, findSessionEnd } from './audit.ts';
 import { EVENTS, type LogEvent } from './log-event.ts';
 import {
   type Alert,
-  type Conversation,
-  type ConversationPatch,
-  newConversation,
-  type Said,
+  type LastAnnounced,
+  newSessionState,
+  type SessionPatch,
+  type SessionState,
 } from './session-state.ts';
 
 const AT = '2026-11-28T07:00:00.000Z';
@@ -34,11 +34,11 @@ const answer = (offset: number, tokens: number): WithOffset => ({
 });
 
 function snapshot(
-  known: Partial<Conversation> | null = {},
+  known: Partial<SessionState> | null = {},
   facts: WithOffset[] = [],
   tokens = 120_000,
 ): SessionSnapshot {
-  const state = known === null ? null : { ...newConversation('a'), ...known };
+  const state = known === null ? null : { ...newSessionState('a'), ...known };
   const folded = foldFacts(facts);
   return {
     state,
@@ -55,7 +55,7 @@ function snapshot(
     lastAutoCompactTokens: null,
   };
 }
-const patch = (given: ConversationPatch, conversation = 'a'): AppliedEffect => ({
+const patch = (given: SessionPatch, conversation = 'a'): AppliedEffect => ({
   effect: { do: 'patch-conversation', conversation, patch: given },
 });
 const happening = (
@@ -71,7 +71,7 @@ const happening = (
 });
 const eventsOf = (conversation: string, done: AppliedEffect[], seen: SessionSnapshot): LogEvent[] =>
   eventsIn(happening(conversation, done, seen));
-const said = (tier: Said['tier'], top = tier): Said => ({
+const said = (tier: LastAnnounced['tier'], top = tier): LastAnnounced => ({
   epoch: 0,
   tier,
   highest_tier: top,

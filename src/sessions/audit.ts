@@ -4,8 +4,8 @@ import { ownBoundaries } from '../compaction/delivery.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
 import { isAbove } from '../context/tier.ts';
 import type { AppliedEffect, AuditInput } from '../hook/action.ts';
-import { type LogEvent, noted } from './log-event.ts';
-import type { Alert, ConversationPatch, Said } from './session-state.ts';
+import { type LogEvent, redactOneLine } from './log-event.ts';
+import type { Alert, LastAnnounced, SessionPatch } from './session-state.ts';
 
 /** The compactions that an alert brings to light: all since the last one that was told of. Usually there is one. */
 function compactions(
@@ -46,7 +46,7 @@ function ofAlert(conversation: string, alert: Alert, snapshot: SessionSnapshot):
 /** A tier that was reached for the first time in this segment and window. */
 function ofRise(
   conversation: string,
-  { epoch, highest_tier: top, window }: Pick<Said, 'epoch' | 'highest_tier' | 'window'>,
+  { epoch, highest_tier: top, window }: Pick<LastAnnounced, 'epoch' | 'highest_tier' | 'window'>,
   snapshot: SessionSnapshot,
 ): LogEvent[] {
   if (!isAbove(top, snapshot.said?.highest_tier ?? 'NOMINAL')) return [];
@@ -65,7 +65,7 @@ function ofRise(
   ];
 }
 
-function ofPatch(conversation: string, patch: ConversationPatch, snapshot: SessionSnapshot): LogEvent[] {
+function ofPatch(conversation: string, patch: SessionPatch, snapshot: SessionSnapshot): LogEvent[] {
   const { last_announced: said, alert, received_handoff: resumption } = patch;
   return [
     ...(said ? ofRise(conversation, said, snapshot) : []),
@@ -114,7 +114,7 @@ function ofDone(
 export function eventsOf({ conversation, done, snapshot, agent }: AuditInput): LogEvent[] {
   const kept = snapshot === null ? [] : done.flatMap((each) => ofDone(conversation, each, snapshot));
   if (agent === undefined) return kept;
-  const [id, agent_type] = [noted(agent.id), noted(agent.type)];
+  const [id, agent_type] = [redactOneLine(agent.id), redactOneLine(agent.type)];
   return [...kept, { type: 'AgentCompleted', id: `agent:${id}`, conversation, agent: id, agent_type }];
 }
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryProject } from '../../test/unit/temporary.ts';
 import { prune } from './retention/remove-old.io.ts';
-import { patchConversation } from './session-states.io.ts';
+import { patchSessionState } from './session-states.io.ts';
 
 const NOW = Date.now();
 const OLD = (NOW - 91 * 86_400_000) / 1_000;
@@ -42,7 +42,7 @@ test('the table of files names them all', () => {
 
 test('an old state takes them with it, and none of another session', () => {
   const { paths, file, run, names } = folder();
-  patchConversation(paths, 'a', {});
+  patchSessionState(paths, 'a', {});
   utimesSync(paths.conversation('a'), OLD, OLD);
   for (const ending of ENDINGS) {
     file(`a.${ending}`, true);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { EVENT_TYPES, EVENTS, eventIn, LOG_VERSION, versionOf } from './log-event.ts';
+import { EVENT_TYPES, EVENTS, LOG_VERSION, parseLogEvent, readLineVersion } from './log-event.ts';
 
 const line = (more: object = {}): Record<string, unknown> => ({
   schema_version: LOG_VERSION,
@@ -18,7 +18,7 @@ const line = (more: object = {}): Record<string, unknown> => ({
 describe('eventIn()', () => {
   test('gives an event as it stands, also with fields of a later minor version', () => {
     const given = line({ id: 'checkpoint:cx-001', schema_version: '1.7.0', of_the_future: [1] });
-    expect(eventIn(given, 's')).toEqual(given);
+    expect(parseLogEvent(given, 's')).toEqual(given);
   });
 
   test.each<[string, unknown, string]>([
@@ -43,7 +43,7 @@ describe('eventIn()', () => {
     ['a field of another kind', line({ epoch: '1' }), 'CheckpointCreated: "epoch" is missing or odd'],
     ['a field that may not be null', line({ epoch: null }), 'CheckpointCreated: "epoch" is missing or odd'],
   ])('says what is wrong with %s', (_, given, problem) => {
-    expect(eventIn(given, 's')).toBe(problem);
+    expect(parseLogEvent(given, 's')).toBe(problem);
   });
 
   test('brings an older schema forward through every step between', () => {
@@ -57,13 +57,13 @@ describe('eventIn()', () => {
       kind: 'CheckpointCreated',
       trigger: undefined,
     });
-    expect(eventIn(old, 's', table)).toMatchObject({
+    expect(parseLogEvent(old, 's', table)).toMatchObject({
       schema_version: LOG_VERSION,
       type: 'CheckpointCreated',
       trigger: 'auto',
       version: 3,
     });
-    expect(eventIn(line({ schema_version: LOG_VERSION }), 's', table)).toEqual(line());
+    expect(parseLogEvent(line({ schema_version: LOG_VERSION }), 's', table)).toEqual(line());
   });
 
   test('never throws, and what it accepts has all its fields', () => {
@@ -73,11 +73,11 @@ describe('eventIn()', () => {
     );
     fc.assert(
       fc.property(fc.constantFrom(...EVENT_TYPES), fields, fc.jsonValue(), (type, more, value) => {
-        eventIn(value, 's');
-        const found = eventIn(line({ type, ...more }), 's');
+        parseLogEvent(value, 's');
+        const found = parseLogEvent(line({ type, ...more }), 's');
         if (typeof found === 'string') return;
         for (const field of Object.keys(EVENTS[found.type])) expect(found).toHaveProperty(field);
-        expect(versionOf(found, 's')).toBeGreaterThan(0);
+        expect(readLineVersion(found, 's')).toBeGreaterThan(0);
       }),
     );
   });

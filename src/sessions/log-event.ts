@@ -99,7 +99,7 @@ const USUAL =
   /^(?:clear|resume|logout|prompt_input_exit|other|cli|sdk-cli|general-purpose|Explore|Plan|[0-9a-f]{1,40})$/;
 
 /** Text from outside as it may stand in an event: redacted, on one line, cut. */
-export const noted = (text: string): string =>
+export const redactOneLine = (text: string): string =>
   USUAL.test(text)
     ? text
     : redact(text.slice(0, 100 * LONGEST))
@@ -138,14 +138,14 @@ const isKind = (value: unknown, kind: string): boolean => {
 const MOST_EVENTS = 1e9;
 
 /** The place that a line takes in a stream, whatever else is wrong with it; 0 for one that takes none. */
-export function versionOf(line: unknown, stream: string): number {
+export function readLineVersion(line: unknown, stream: string): number {
   if (!isObject(line) || line.stream !== stream) return 0;
   const version = Number.isSafeInteger(line.version) ? Number(line.version) : 0;
   return version > 0 && version <= MOST_EVENTS ? version : 0;
 }
 
 /** The event that a line states, or what is wrong with it, in words. */
-export function eventIn(
+export function parseLogEvent(
   value: unknown,
   stream: string,
   table: Migrations = MIGRATIONS,
@@ -155,7 +155,7 @@ export function eventIn(
     return 'no schema version';
   if (isNewer(value.schema_version, LOG_VERSION)) return FROM_NEWER;
   if (value.stream !== stream) return 'of another stream';
-  if (versionOf(value, stream) === 0) return 'no version';
+  if (readLineVersion(value, stream) === 0) return 'no version';
   const line = migrated(value, table);
   if (line === null)
     return `of an older version that is not known (${String(value.schema_version).slice(0, 20)})`;

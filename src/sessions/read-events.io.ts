@@ -4,7 +4,7 @@ import { namesIn, stampOf } from '../platform/look.ts';
 import { eventsFolder, type ProjectPaths, streamPath } from '../platform/project/paths.ts';
 import { type FileKind, STATE_FILE, withFile } from '../platform/read.ts';
 import { linesOf, readEnd, STREAM_ENDING, type StreamEnd } from './append-events.io.ts';
-import { eventIn, type LoggedEvent, versionOf } from './log-event.ts';
+import { type LoggedEvent, parseLogEvent, readLineVersion } from './log-event.ts';
 
 export { appendEvents, VersionConflict } from './append-events.io.ts';
 
@@ -31,8 +31,8 @@ function streamIn(end: StreamEnd, stream: string): Stream {
       say(line, isTorn ? 'torn: its writer died' : 'no JSON');
       continue;
     }
-    const event = eventIn(value, stream);
-    const version = versionOf(value, stream);
+    const event = parseLogEvent(value, stream);
+    const version = readLineVersion(value, stream);
     if (version > 0 && version <= found.version) say(line, `version ${version} after ${found.version}`);
     else if (typeof event === 'string') say(line, event);
     else found.events.push(event);

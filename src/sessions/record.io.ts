@@ -6,8 +6,8 @@ import type { ProjectPaths } from '../platform/project/paths.ts';
 import type { JsonObject } from '../text/json.ts';
 import { appendEvents } from './append-events.io.ts';
 import { eventsOf, findSessionEnd } from './audit.ts';
-import { type LogEvent, noted } from './log-event.ts';
-import { patchConversation, readConversation } from './session-states.io.ts';
+import { type LogEvent, redactOneLine } from './log-event.ts';
+import { patchSessionState, readSessionState } from './session-states.io.ts';
 
 /** The event that abandons the session, if one of these events is the one that `session.abandon_on` names. */
 function abandoned(
@@ -28,7 +28,7 @@ function abandoned(
 const completed = (conversation: string, end: { reason: string }): LogEvent => ({
   type: 'SessionCompleted',
   conversation,
-  reason: noted(end.reason),
+  reason: redactOneLine(end.reason),
   cause: 'conversation',
 });
 
@@ -65,7 +65,7 @@ async function close(
  */
 export async function recordEvents(paths: ProjectPaths, happening: AuditInput, now: number): Promise<void> {
   const { conversation, moment, abandonOn } = happening;
-  const own = readConversation(paths, conversation);
+  const own = readSessionState(paths, conversation);
   if (own === null) return;
   const events = eventsOf(happening);
   const end = findSessionEnd(happening);
@@ -88,13 +88,13 @@ export async function recordEvents(paths: ProjectPaths, happening: AuditInput, n
     }
   } catch (error) {
     // If nothing can be written, later prompts do not try again; but another process's lock is soon released.
-    if (isBegin && !(error instanceof Locked)) patchConversation(paths, conversation, { session_open: true });
+    if (isBegin && !(error instanceof Locked)) patchSessionState(paths, conversation, { session_open: true });
     throw error;
   }
   if (begun === null) return;
   const patch = { session: begun.stream, session_open: begun.isOpen && end === null && given.length === 0 };
   const isNew = patch.session !== own.session || patch.session_open !== own.session_open;
-  if (isNew) patchConversation(paths, conversation, { ...patch, ...(isBegin ? { active: true } : {}) });
+  if (isNew) patchSessionState(paths, conversation, { ...patch, ...(isBegin ? { active: true } : {}) });
 }
 
 /** Notes in the session's stream that a tool call was asked about or denied; an unknown conversation has no stream. */
@@ -104,13 +104,13 @@ export function recordViolation(
   violation: { rule: string; tool: string; verdict: string },
   now: number,
 ): void {
-  const stream = readConversation(paths, conversation)?.session ?? null;
+  const stream = readSessionState(paths, conversation)?.session ?? null;
   if (stream === null) return;
   const event: LogEvent = {
     type: 'GuardrailViolated',
     conversation,
     ...violation,
-    tool: noted(violation.tool),
+    tool: redactOneLine(violation.tool),
   };
   appendEvents(paths, stream, [event], { now });
 }

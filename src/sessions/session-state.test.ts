@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { type Conversation, mergeConversation, newConversation } from './session-state.ts';
+import { mergeSessionState, newSessionState, type SessionState } from './session-state.ts';
 
-const state = (more: Partial<Conversation>): Conversation => ({ ...newConversation('a'), ...more });
+const state = (more: Partial<SessionState>): SessionState => ({ ...newSessionState('a'), ...more });
 
 describe('newConversation()', () => {
   test('knows nothing yet', () => {
-    expect(newConversation('a')).toMatchObject({
+    expect(newSessionState('a')).toMatchObject({
       schema_version: '1.7.0',
       session_id: 'a',
       epoch: 0,
@@ -20,32 +20,32 @@ describe('newConversation()', () => {
 describe('mergeConversation()', () => {
   test('changes what the patch names and nothing else', () => {
     const current = state({ epoch: 2, first_answer_tokens: 20_000, transcript: '/t.jsonl' });
-    expect(mergeConversation(current, { epoch: 3, last_announced: null })).toEqual({ ...current, epoch: 3 });
+    expect(mergeSessionState(current, { epoch: 3, last_announced: null })).toEqual({ ...current, epoch: 3 });
   });
 
   test('changes neither of its arguments', () => {
     const current = state({ max_tokens_by_model: { a: 5 }, large_window_by_model: { a: true } });
     const before = structuredClone(current);
-    mergeConversation(current, { max_tokens_by_model: { a: 9, b: 1 }, large_window_by_model: { b: true } });
+    mergeSessionState(current, { max_tokens_by_model: { a: 9, b: 1 }, large_window_by_model: { b: true } });
     expect(current).toEqual(before);
   });
 
   test('lets a peak only grow', () => {
     const current = state({ max_tokens_by_model: { a: 100, b: 50 } });
     expect(
-      mergeConversation(current, { max_tokens_by_model: { a: 90, b: 60, c: 10 } }).max_tokens_by_model,
+      mergeSessionState(current, { max_tokens_by_model: { a: 90, b: 60, c: 10 } }).max_tokens_by_model,
     ).toEqual({
       a: 100,
       b: 60,
       c: 10,
     });
-    expect(mergeConversation(current, {}).max_tokens_by_model).toEqual({ a: 100, b: 50 });
+    expect(mergeSessionState(current, {}).max_tokens_by_model).toEqual({ a: 100, b: 50 });
   });
 
   test('lets what is noted of calls only grow, each session and subagent by itself', () => {
     const current = state({ logged_tool_call_offsets: { main: 100, a1: 50 } });
     expect(
-      mergeConversation(current, { logged_tool_call_offsets: { main: 90, a2: 10 } }).logged_tool_call_offsets,
+      mergeSessionState(current, { logged_tool_call_offsets: { main: 90, a2: 10 } }).logged_tool_call_offsets,
     ).toEqual({
       main: 100,
       a1: 50,
@@ -55,14 +55,14 @@ describe('mergeConversation()', () => {
 
   test('forgets no mark, and lets a later word on the same model count', () => {
     expect(
-      mergeConversation(state({ large_window_by_model: { a: true } }), {
+      mergeSessionState(state({ large_window_by_model: { a: true } }), {
         large_window_by_model: { a: false },
       }).large_window_by_model,
     ).toEqual({
       a: false,
     });
     const current = state({ large_window_by_model: { a: true } });
-    expect(mergeConversation(current, { large_window_by_model: { b: true } }).large_window_by_model).toEqual({
+    expect(mergeSessionState(current, { large_window_by_model: { b: true } }).large_window_by_model).toEqual({
       a: true,
       b: true,
     });
@@ -70,10 +70,10 @@ describe('mergeConversation()', () => {
 
   test('does not forget that the client stores what hooks injected', () => {
     const current = state({ client_stores_hook_output: true });
-    expect(mergeConversation(current, { client_stores_hook_output: false }).client_stores_hook_output).toBe(
+    expect(mergeSessionState(current, { client_stores_hook_output: false }).client_stores_hook_output).toBe(
       true,
     );
-    expect(mergeConversation(state({}), { client_stores_hook_output: true }).client_stores_hook_output).toBe(
+    expect(mergeSessionState(state({}), { client_stores_hook_output: true }).client_stores_hook_output).toBe(
       true,
     );
   });
@@ -89,7 +89,7 @@ describe('mergeConversation()', () => {
     ],
   ])('keeps the further of two looks: %s', (_, patch, expected) => {
     expect(
-      mergeConversation(state({ transcript_position: SEEN }), { transcript_position: patch })
+      mergeSessionState(state({ transcript_position: SEEN }), { transcript_position: patch })
         .transcript_position,
     ).toEqual(expected);
   });
@@ -104,13 +104,13 @@ describe('mergeConversation()', () => {
     });
     const current = state({ last_announced: said('WARNING', 0, 120_000) });
     expect(
-      mergeConversation(current, { last_announced: said('LOW', 0, 95_000) }).last_announced,
+      mergeSessionState(current, { last_announced: said('LOW', 0, 95_000) }).last_announced,
     ).toMatchObject({
       highest_tier: 'WARNING',
       max_tokens: 120_000,
     });
     expect(
-      mergeConversation(current, { last_announced: said('LOW', 1, 95_000) }).last_announced?.highest_tier,
+      mergeSessionState(current, { last_announced: said('LOW', 1, 95_000) }).last_announced?.highest_tier,
     ).toBe('LOW');
   });
 
@@ -119,7 +119,7 @@ describe('mergeConversation()', () => {
       pending_compaction: { checkpoint: 'cx-001', offset: 5, trigger: 'auto', at: 'now' },
       last_announced: { epoch: 0, tier: 'LOW', highest_tier: 'LOW', window: 200_000, max_tokens: 0 },
     });
-    expect(mergeConversation(current, { pending_compaction: null, last_announced: null })).toMatchObject({
+    expect(mergeSessionState(current, { pending_compaction: null, last_announced: null })).toMatchObject({
       pending_compaction: null,
       last_announced: null,
     });

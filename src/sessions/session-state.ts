@@ -3,10 +3,10 @@
 import type { SectionMarks } from '../addons/orchestration/staleness.ts';
 import { isAtLeast, type Tier } from '../context/tier.ts';
 
-export const CONVERSATION_VERSION = '1.7.0';
+export const SESSION_STATE_VERSION = '1.7.0';
 
 /** A compaction that a hook announced and that has not been confirmed yet. */
-export interface Pending {
+export interface PendingCompaction {
   /** Id of the checkpoint written for it, or null when writing failed. */
   checkpoint: string | null;
   /** Size of the transcript at that hook, in bytes. */
@@ -50,7 +50,7 @@ export interface WorkflowFile extends SectionMarks {
   phase_since: string | null;
 }
 
-export interface Stopped {
+export interface LastStop {
   at: string;
   /** Size of the transcript, in bytes. */
   offset: number;
@@ -58,14 +58,14 @@ export interface Stopped {
 }
 
 /** A subagent that has finished, of which the main session is to be told. */
-export interface Finished {
+export interface FinishedSubagent {
   type: string;
   /** The first line of its last words, redacted, or null. */
   answer: string | null;
   at: string;
 }
 
-export interface Said {
+export interface LastAnnounced {
   epoch: number;
   tier: Tier;
   highest_tier: Tier;
@@ -79,7 +79,7 @@ export interface Said {
   held?: true;
 }
 
-export interface Conversation {
+export interface SessionState {
   schema_version: string;
   session_id: string;
   transcript: string | null;
@@ -102,14 +102,14 @@ export interface Conversation {
   /** The last measured usage, shown as `last_seen` when a later look finds none. */
   last_seen: { tokens: number; at: string | null } | null;
   /** What the monitor said last, and the highest tier that it said in that segment. */
-  last_announced: Said | null;
+  last_announced: LastAnnounced | null;
   /** The highest tier of a segment that a checkpoint was written for. */
   tier_checkpoint: { epoch: number; tier: Tier; window: number } | null;
   /** Epoch in which the "if the window is 200,000" warning was given. */
   warned_for_200k: number | null;
   /** `offset`: up to where it covers the transcript, in bytes; absent in states of earlier versions. */
   last_checkpoint: { id: string; at: string; offset?: number } | null;
-  pending_compaction: Pending | null;
+  pending_compaction: PendingCompaction | null;
   alert: Alert | null;
   /** True when the client was seen to store what hooks injected. */
   client_stores_hook_output: boolean;
@@ -126,14 +126,14 @@ export interface Conversation {
   /** The ORCHESTRATION.yaml of the work as it was seen last. */
   workflow_file: WorkflowFile | null;
   /** The last Stop: size of the transcript then, and the first lines of the answer, redacted. */
-  last_stop: Stopped | null;
+  last_stop: LastStop | null;
   /**
    * Up to where, in bytes of the transcript, failed calls that no hook was told of are in the work log: of the session
    * itself (`main`), and of subagents by their id.
    */
   logged_tool_call_offsets: Record<string, number>;
   /** Subagents that have finished since the last prompt or tool call, by their id; null where there are none. */
-  finished_subagents: Record<string, Finished | null> | null;
+  finished_subagents: Record<string, FinishedSubagent | null> | null;
   /** The session's end came, and nothing since. */
   ended: { at: string; reason: string } | null;
   /** The earlier session that this one was told of at its start. */
@@ -154,10 +154,10 @@ export interface Conversation {
   session_open: boolean;
 }
 
-export type ConversationPatch = Partial<Omit<Conversation, 'schema_version' | 'session_id'>>;
+export type SessionPatch = Partial<Omit<SessionState, 'schema_version' | 'session_id'>>;
 
-export const newConversation = (session_id: string): Conversation => ({
-  schema_version: CONVERSATION_VERSION,
+export const newSessionState = (session_id: string): SessionState => ({
+  schema_version: SESSION_STATE_VERSION,
   session_id,
   transcript: null,
   transcript_position: { offset: 0, boundaries: 0, last: null },
@@ -202,7 +202,7 @@ const largest = (a: Record<string, number>, b: Record<string, number> = {}): Rec
 };
 
 /** Of two tools that ran side by side the later writer may have seen less. */
-function mergeSaid(current: Said | null, next: Said | null): Said | null {
+function mergeSaid(current: LastAnnounced | null, next: LastAnnounced | null): LastAnnounced | null {
   if (current === null || next === null) return next;
   if (current.epoch !== next.epoch || current.window !== next.window) return next;
   const top = isAtLeast(current.highest_tier, next.highest_tier) ? current.highest_tier : next.highest_tier;
@@ -210,8 +210,8 @@ function mergeSaid(current: Said | null, next: Said | null): Said | null {
 }
 
 /** Applies a change to the newest state; figures that only grow never shrink by a late writer. */
-export function mergeConversation(current: Conversation, patch: ConversationPatch): Conversation {
-  const merged: Conversation = { ...current, ...patch, schema_version: CONVERSATION_VERSION };
+export function mergeSessionState(current: SessionState, patch: SessionPatch): SessionState {
+  const merged: SessionState = { ...current, ...patch, schema_version: SESSION_STATE_VERSION };
   merged.max_tokens_by_model = largest(current.max_tokens_by_model, patch.max_tokens_by_model);
   merged.max_tokens_by_compact_setting = largest(
     current.max_tokens_by_compact_setting,

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { AT_THE_MOMENT, program, together } from '../../test/unit/programs.ts';
 import { namedProject, pathsIn, temporaryProject } from '../../test/unit/temporary.ts';
 import type { ProjectPaths } from '../platform/project/paths.ts';
-import { newConversation } from './session-state.ts';
+import { newSessionState } from './session-state.ts';
 import { readCurrent } from './session-state-file.io.ts';
-import { patchConversation, readConversation } from './session-states.io.ts';
+import { patchSessionState, readSessionState } from './session-states.io.ts';
 
 const ID = '857c5031-0000-4000-8000-000000000002';
 
@@ -17,18 +17,18 @@ function found(paths: ProjectPaths, text: string, id = ID): string {
   writeFileSync(path, text);
   return path;
 }
-const textOf = (more: object): string => JSON.stringify({ ...newConversation(ID), ...more });
+const textOf = (more: object): string => JSON.stringify({ ...newSessionState(ID), ...more });
 
 describe('readConversation()', () => {
   test('is null where there is no file', () => {
-    expect(readConversation(temporaryProject(), ID)).toBeNull();
+    expect(readSessionState(temporaryProject(), ID)).toBeNull();
   });
 
   test('fills in what an earlier version did not know', () => {
     const paths = temporaryProject();
     found(paths, JSON.stringify({ schema_version: '1.0.0', session_id: ID, epoch: 3 }));
-    expect(readConversation(paths, ID)).toEqual({
-      ...newConversation(ID),
+    expect(readSessionState(paths, ID)).toEqual({
+      ...newSessionState(ID),
       schema_version: '1.0.0',
       epoch: 3,
     });
@@ -44,13 +44,13 @@ describe('readConversation()', () => {
   ])('throws where the file is %s', (_, text, message) => {
     const paths = temporaryProject();
     found(paths, text);
-    expect(() => readConversation(paths, ID)).toThrow(message);
+    expect(() => readSessionState(paths, ID)).toThrow(message);
   });
 
   test('reads a newer minor version', () => {
     const paths = temporaryProject();
     found(paths, textOf({ schema_version: '1.9.0', epoch: 2 }));
-    expect(readConversation(paths, ID)?.epoch).toBe(2);
+    expect(readSessionState(paths, ID)?.epoch).toBe(2);
   });
 });
 
@@ -59,7 +59,7 @@ describe('readCurrent()', () => {
     ['there is none', null],
     ['it is of an earlier version', { schema_version: '1.0.0', session_id: ID }],
     ['it is of a later version', { schema_version: '1.9.0', session_id: ID }],
-    ['it is of another session', { schema_version: newConversation('').schema_version, session_id: 'b' }],
+    ['it is of another session', { schema_version: newSessionState('').schema_version, session_id: 'b' }],
   ])('gives nothing where %s', (_, value) => {
     const paths = temporaryProject();
     if (value !== null) found(paths, JSON.stringify(value));
@@ -71,23 +71,23 @@ describe('patchConversation()', () => {
   test('brings the state of an earlier version up to this one', () => {
     const paths = temporaryProject();
     found(paths, JSON.stringify({ schema_version: '1.0.0', session_id: ID, epoch: 3 }));
-    patchConversation(paths, ID, { off: true });
-    expect(readCurrent(paths, ID)).toEqual({ ...newConversation(ID), epoch: 3, off: true });
+    patchSessionState(paths, ID, { off: true });
+    expect(readCurrent(paths, ID)).toEqual({ ...newSessionState(ID), epoch: 3, off: true });
   });
 
   test('writes the first state, for the user alone, with a .gitignore', () => {
     const paths = temporaryProject();
-    patchConversation(paths, ID, { epoch: 1 });
-    expect(readConversation(paths, ID)).toEqual({ ...newConversation(ID), epoch: 1 });
+    patchSessionState(paths, ID, { epoch: 1 });
+    expect(readSessionState(paths, ID)).toEqual({ ...newSessionState(ID), epoch: 1 });
     expect(statSync(paths.conversation(ID)).mode & 0o777).toBe(0o600);
     expect(existsSync(join(paths.state, '.gitignore'))).toBe(true);
   });
 
   test('applies a patch to the newest state on disk', () => {
     const paths = temporaryProject();
-    patchConversation(paths, ID, { epoch: 1, max_tokens_by_model: { a: 100 } });
-    patchConversation(paths, ID, { max_tokens_by_model: { a: 50, b: 10 }, off: true });
-    expect(readConversation(paths, ID)).toMatchObject({
+    patchSessionState(paths, ID, { epoch: 1, max_tokens_by_model: { a: 100 } });
+    patchSessionState(paths, ID, { max_tokens_by_model: { a: 50, b: 10 }, off: true });
+    expect(readSessionState(paths, ID)).toMatchObject({
       epoch: 1,
       max_tokens_by_model: { a: 100, b: 10 },
       off: true,
@@ -103,16 +103,16 @@ describe('patchConversation()', () => {
   ])('sets a file aside that is %s, and begins anew', (_, text) => {
     const paths = temporaryProject();
     const path = found(paths, text);
-    patchConversation(paths, ID, { epoch: 1 });
+    patchSessionState(paths, ID, { epoch: 1 });
     expect(readFileSync(`${path}.unreadable`, 'utf8')).toBe(text);
-    expect(readConversation(paths, ID)?.epoch).toBe(1);
+    expect(readSessionState(paths, ID)?.epoch).toBe(1);
   });
 
   test('leaves a file of a newer version alone, and says so', () => {
     const paths = temporaryProject();
     const text = textOf({ schema_version: '2.0.0', epoch: 7, of_the_future: true });
     const path = found(paths, text);
-    expect(() => patchConversation(paths, ID, { epoch: 1 })).toThrow(/newer version/);
+    expect(() => patchSessionState(paths, ID, { epoch: 1 })).toThrow(/newer version/);
     expect(readFileSync(path, 'utf8')).toBe(text);
     expect(readdirSync(paths.conversations)).toEqual([`${ID}.json`]);
   });
@@ -120,7 +120,7 @@ describe('patchConversation()', () => {
   test('keeps fields that it does not know', () => {
     const paths = temporaryProject();
     found(paths, textOf({ schema_version: '1.2.0', of_the_future: 5 }));
-    patchConversation(paths, ID, { epoch: 1 });
+    patchSessionState(paths, ID, { epoch: 1 });
     expect(JSON.parse(readFileSync(paths.conversation(ID), 'utf8'))).toMatchObject({
       of_the_future: 5,
       epoch: 1,
@@ -130,8 +130,8 @@ describe('patchConversation()', () => {
   test('stays in its folder, whatever the id of the host', () => {
     const paths = temporaryProject();
     for (const id of ['../../../escape', '/etc/passwd', 'a/b', '..', 'con', '']) {
-      patchConversation(paths, id, { epoch: 4 });
-      expect(readConversation(paths, id)?.epoch).toBe(4);
+      patchSessionState(paths, id, { epoch: 4 });
+      expect(readSessionState(paths, id)?.epoch).toBe(4);
     }
     expect(readdirSync(paths.conversations)).toHaveLength(6);
     expect(readdirSync(paths.root ?? '')).toEqual(['.plimsoll']);
@@ -140,13 +140,13 @@ describe('patchConversation()', () => {
   test('loses no patch of 8 processes', async () => {
     const { root } = namedProject();
     const source = program(`
-      import { patchConversation } from './sessions/session-states.io.ts';
+      import { patchSessionState } from './sessions/session-states.io.ts';
       import { projectPaths } from './platform/project/paths.ts';
       ${AT_THE_MOMENT}
       const paths = projectPaths(args[0], { HOME: args[0] + ".home" });
       for (let done = 0; done < 10; ) {
         try {
-          patchConversation(paths, 'c', { max_tokens_by_model: { [process.pid + '-' + done]: 1 } });
+          patchSessionState(paths, 'c', { max_tokens_by_model: { [process.pid + '-' + done]: 1 } });
           done++;
         } catch (error) {
           if (!String(error).includes('Cannot lock')) throw error;
@@ -154,7 +154,7 @@ describe('patchConversation()', () => {
       }
     `);
     await together(source, 8, [root]);
-    const state = readConversation(pathsIn(root), 'c');
+    const state = readSessionState(pathsIn(root), 'c');
     expect(Object.keys(state?.max_tokens_by_model ?? {})).toHaveLength(80);
     expect(readdirSync(pathsIn(root).conversations)).toEqual(['c.json']);
   });

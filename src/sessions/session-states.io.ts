@@ -8,29 +8,29 @@ import { readUntrusted, STATE_FILE } from '../platform/read.ts';
 import { moveFile, replaceFile } from '../platform/write.ts';
 import { isNewer, isNewerFault, NEWER } from '../text/version-order.ts';
 import {
-  CONVERSATION_VERSION,
-  type Conversation,
-  type ConversationPatch,
-  mergeConversation,
-  newConversation,
+  mergeSessionState,
+  newSessionState,
+  SESSION_STATE_VERSION,
+  type SessionPatch,
+  type SessionState,
 } from './session-state.ts';
 
 /** The state in a file; fields that an earlier version did not write get their defaults. */
-function stateIn(source: string, path: string): Conversation {
-  const value = JSON.parse(source) as Partial<Conversation> | null;
+function stateIn(source: string, path: string): SessionState {
+  const value = JSON.parse(source) as Partial<SessionState> | null;
   // Checked first, because a newer version may keep the session's id elsewhere.
-  if (isNewer(value?.schema_version, CONVERSATION_VERSION)) throw new Error(`${NEWER}: "${path}"`);
+  if (isNewer(value?.schema_version, SESSION_STATE_VERSION)) throw new Error(`${NEWER}: "${path}"`);
   if (typeof value?.session_id !== 'string') {
     throw new Error(`Not the state of this session: "${path}"`);
   }
-  return { ...newConversation(value.session_id), ...value } as Conversation;
+  return { ...newSessionState(value.session_id), ...value } as SessionState;
 }
 
 /**
  * The state of a session; null when there is none.
  * @throws when the file is no JSON object of ours, is from a newer version, or names another session
  */
-export function readConversation(paths: ProjectPaths, id: string): Conversation | null {
+export function readSessionState(paths: ProjectPaths, id: string): SessionState | null {
   const path = paths.conversation(id);
   const source = readUntrusted(path, STATE_FILE);
   if (source === null) return null;
@@ -44,9 +44,9 @@ export function readConversation(paths: ProjectPaths, id: string): Conversation 
  * sets such a file aside.
  * @throws when the file is from a newer version
  */
-export function readUsable(paths: ProjectPaths, id: string): Conversation | null {
+export function readUsableState(paths: ProjectPaths, id: string): SessionState | null {
   try {
-    return readConversation(paths, id);
+    return readSessionState(paths, id);
   } catch (error) {
     if (isNewerFault(error)) throw error;
     return null;
@@ -54,19 +54,19 @@ export function readUsable(paths: ProjectPaths, id: string): Conversation | null
 }
 
 /** Reads the state for a change; an unreadable file is renamed, never overwritten. */
-function readForChange(paths: ProjectPaths, id: string): Conversation {
+function readForChange(paths: ProjectPaths, id: string): SessionState {
   const path = paths.conversation(id);
-  const state = readUsable(paths, id);
+  const state = readUsableState(paths, id);
   if (state === null && exists(path)) moveFile(path, `${path}.unreadable`);
-  return state ?? newConversation(id);
+  return state ?? newSessionState(id);
 }
 
 /** Applies a patch to the newest state on disk. */
-export function patchConversation(paths: ProjectPaths, id: string, patch: ConversationPatch): void {
+export function patchSessionState(paths: ProjectPaths, id: string, patch: SessionPatch): void {
   ensureStateFolder(paths);
   const path = paths.conversation(id);
   withLock(path, () => {
-    const merged = mergeConversation(readForChange(paths, id), patch);
+    const merged = mergeSessionState(readForChange(paths, id), patch);
     replaceFile(path, `${JSON.stringify(merged, null, 1)}\n`);
   });
 }
@@ -81,10 +81,10 @@ const stateFiles = (paths: ProjectPaths, ending = '.json'): string[] =>
  */
 export function readStates(
   paths: ProjectPaths,
-  options: { most?: number; files?: number; wanted?: (state: Conversation) => boolean } = {},
-): { state: Conversation; mtimeMs: number }[] {
+  options: { most?: number; files?: number; wanted?: (state: SessionState) => boolean } = {},
+): { state: SessionState; mtimeMs: number }[] {
   const { most = Number.POSITIVE_INFINITY, files = Number.POSITIVE_INFINITY, wanted = () => true } = options;
-  const found: { state: Conversation; mtimeMs: number }[] = [];
+  const found: { state: SessionState; mtimeMs: number }[] = [];
   const newest = stateFiles(paths)
     .map(stampOf)
     .sort((a, b) => b.mtimeMs - a.mtimeMs)
@@ -125,5 +125,5 @@ export function surveyStates(paths: ProjectPaths): Survey {
 }
 
 /** Ids of all sessions with readable state. */
-export const listConversations = (paths: ProjectPaths): string[] =>
+export const listSessions = (paths: ProjectPaths): string[] =>
   readStates(paths).map(({ state }) => state.session_id);

@@ -7,12 +7,12 @@ import { isHeadless } from '../handoff/decide-handoff.ts';
 import type { Action, Effect } from '../hook/action.ts';
 import { type HookContext, UNSEEN_BYTES } from '../hook/snapshot.io.ts';
 import { clientProcess } from '../platform/process.ts';
-import type { Conversation, ConversationPatch } from './session-state.ts';
+import type { SessionPatch, SessionState } from './session-state.ts';
 
 /** Compactions below this say nothing about the client's threshold (a user's own, or a proxy without usage). */
 const LEAST_POINT = 50_000;
 
-function isWorthWriting(hook: HookContext, snapshot: SessionSnapshot, patch: ConversationPatch): boolean {
+function isWorthWriting(hook: HookContext, snapshot: SessionSnapshot, patch: SessionPatch): boolean {
   const { state, scan, epoch, assessment } = snapshot;
   // Without a state and a transcript it cannot be told whether the session is a fork.
   if (state === null) return scan !== null;
@@ -42,7 +42,7 @@ function isWorthWriting(hook: HookContext, snapshot: SessionSnapshot, patch: Con
 }
 
 /** The client process that runs the session now, and since when we know the session. */
-export const clientPatch = (hook: HookContext, state: Conversation | null): ConversationPatch => ({
+export const buildClientPatch = (hook: HookContext, state: SessionState | null): SessionPatch => ({
   started: state === null ? new Date(hook.now).toISOString() : state.started,
   transcript: hook.event.transcript,
   process: clientProcess(hook.env),
@@ -54,10 +54,10 @@ export const clientPatch = (hook: HookContext, state: Conversation | null): Conv
 });
 
 /** The state patch of a main event. */
-export function seenPatch(hook: HookContext, snapshot: SessionSnapshot): ConversationPatch {
+export function buildSeenPatch(hook: HookContext, snapshot: SessionSnapshot): SessionPatch {
   const { scan, epoch, state, assessment } = snapshot;
   const { reading } = assessment;
-  const patch: ConversationPatch = {
+  const patch: SessionPatch = {
     first_answer_tokens: snapshot.firstAnswerTokens,
     max_tokens_by_model: snapshot.maxTokensByModel,
     last_auto_compact_tokens: snapshot.lastAutoCompactTokens,
@@ -65,7 +65,7 @@ export function seenPatch(hook: HookContext, snapshot: SessionSnapshot): Convers
     compaction_not_in_transcript: epoch.unflushed,
     active: true,
     ended: null,
-    ...clientPatch(hook, state),
+    ...buildClientPatch(hook, state),
   };
   // A session that continues takes its work back from the one that resumed it; a start alone is no work.
   const isWork = hook.event.kind === 'prompt' || hook.event.kind === 'after-tool';
@@ -131,8 +131,8 @@ function learnedParts(hook: HookContext, snapshot: SessionSnapshot): Action[] {
 }
 
 /** The actions that save the state; none when nothing that matters has changed. */
-export function housekeeping(hook: HookContext, snapshot: SessionSnapshot): Action[] {
-  const patch = seenPatch(hook, snapshot);
+export function buildStateActions(hook: HookContext, snapshot: SessionSnapshot): Action[] {
+  const patch = buildSeenPatch(hook, snapshot);
   if (!isWorthWriting(hook, snapshot, patch)) return [];
   const keep: Effect[] = [{ do: 'patch-conversation', conversation: hook.event.conversation, patch }];
   return [...learnedParts(hook, snapshot), { name: 'state', effects: keep }];

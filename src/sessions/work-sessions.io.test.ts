@@ -5,17 +5,17 @@ import { namedProject, pathsIn, temporaryProject } from '../../test/unit/tempora
 import { eventsFolder, type ProjectPaths } from '../platform/project/paths.ts';
 import type { LogEvent } from './log-event.ts';
 import { appendEvents, readEvents } from './read-events.io.ts';
-import { type Conversation, type ConversationPatch, newConversation } from './session-state.ts';
-import { patchConversation, readConversation } from './session-states.io.ts';
+import { newSessionState, type SessionPatch, type SessionState } from './session-state.ts';
+import { patchSessionState, readSessionState } from './session-states.io.ts';
 import { buildSession } from './work-session.ts';
 import { beginSession, endSession } from './work-sessions.io.ts';
 
 const NOW = Date.parse('2026-11-28T07:00:00.000Z');
 const AT = new Date(NOW).toISOString();
 
-function keep(paths: ProjectPaths, id: string, patch: ConversationPatch = {}): Conversation {
-  patchConversation(paths, id, patch);
-  return readConversation(paths, id) ?? newConversation(id);
+function keep(paths: ProjectPaths, id: string, patch: SessionPatch = {}): SessionState {
+  patchSessionState(paths, id, patch);
+  return readSessionState(paths, id) ?? newSessionState(id);
 }
 type Moment = Parameters<typeof beginSession>[2]['moment'];
 /** Something comes in a conversation, and what is known of it then is kept. */
@@ -28,7 +28,7 @@ function comes(
   const own = keep(paths, id);
   const input = { moment, isBare: rest.length === 0, rest: () => rest, now: NOW };
   const begun = beginSession(paths, own, input);
-  if (begun !== null) patchConversation(paths, id, { session: begun.stream, session_open: begun.isOpen });
+  if (begun !== null) patchSessionState(paths, id, { session: begun.stream, session_open: begun.isOpen });
   return begun?.stream ?? null;
 }
 const end = (conversation: string, cause: string): LogEvent =>
@@ -44,7 +44,7 @@ describe('beginSession()', () => {
     const { root } = namedProject();
     keep(pathsIn(root), 'a', { entrypoint: 'cli' });
     const source = program(`
-      import { newConversation } from './sessions/session-state.ts';
+      import { newSessionState } from './sessions/session-state.ts';
       import { beginSession } from './sessions/work-sessions.io.ts';
       import { projectPaths } from './platform/project/paths.ts';
       ${AT_THE_MOMENT}
@@ -52,7 +52,7 @@ describe('beginSession()', () => {
       for (;;) {
         try {
           const input = { moment: 'prompt', isBare: true, rest: () => [], now: Date.now() };
-          console.log(beginSession(paths, newConversation('a'), input).stream);
+          console.log(beginSession(paths, newSessionState('a'), input).stream);
           break;
         } catch (error) {
           if (!String(error).includes('lock')) throw error;
@@ -76,7 +76,7 @@ describe('beginSession()', () => {
     const paths = temporaryProject();
     comes(paths, 'a');
     endSession(paths, 'a', end('a', cause), NOW);
-    expect(readConversation(paths, 'a')).toMatchObject({ session: 'a', session_open: false });
+    expect(readSessionState(paths, 'a')).toMatchObject({ session: 'a', session_open: false });
     expect(comes(paths, 'a', moment)).toBe(stream);
     const before = stream === 'a~2' ? [] : ['SessionStarted', types(paths, 'a')[1] ?? ''];
     expect(types(paths, stream ?? 'a')).toEqual([...before, ...added]);
@@ -106,7 +106,7 @@ describe('beginSession()', () => {
     endSession(paths, 'a', end('a', 'conversation'), NOW);
     comes(paths, 'a', 'other', [event]);
     expect(types(paths, 'a')).toEqual(['SessionStarted', 'SessionCompleted', 'AgentCompleted']);
-    expect(readConversation(paths, 'a')?.session_open).toBe(false);
+    expect(readSessionState(paths, 'a')?.session_open).toBe(false);
   });
 
   const resumption = {
@@ -138,7 +138,7 @@ describe('beginSession()', () => {
         from: 'a',
         reopened: true,
       });
-      expect(readConversation(paths, 'a')?.session_open).toBe(false);
+      expect(readSessionState(paths, 'a')?.session_open).toBe(false);
       expect(buildSession(readEvents(paths, 'a').events)?.conversations).toEqual(['a', 'b']);
     },
   );

@@ -1,13 +1,13 @@
 // Finds the session (the stream of events about one work) of a conversation, and begins, continues and ends it.
 
-import { isGoingOn, lastSign } from '../handoff/previous-session.io.ts';
+import { findLastSign, isStillRunning } from '../handoff/previous-session.io.ts';
 import type { AuditInput } from '../hook/action.ts';
 import { nameOfSession, type ProjectPaths } from '../platform/project/paths.ts';
 import type { JsonObject } from '../text/json.ts';
 import { appendEvents } from './append-events.io.ts';
-import { eventIn, type LogEvent, noted } from './log-event.ts';
-import type { Conversation } from './session-state.ts';
-import { patchConversation, readConversation, readStates } from './session-states.io.ts';
+import { type LogEvent, parseLogEvent, redactOneLine } from './log-event.ts';
+import type { SessionState } from './session-state.ts';
+import { patchSessionState, readSessionState, readStates } from './session-states.io.ts';
 import { buildSession, isReopenable, type Session } from './work-session.ts';
 
 /** The most sessions of one conversation. */
@@ -18,16 +18,16 @@ const MOST_STATES = 50;
 /** A command can wait longer for a lock than a hook, in ms. */
 const LONG_WAIT = 5_000;
 
-const stateOf = (paths: ProjectPaths, id: string): Conversation | null => {
+const stateOf = (paths: ProjectPaths, id: string): SessionState | null => {
   try {
-    return readConversation(paths, id);
+    return readSessionState(paths, id);
   } catch {
     return null;
   }
 };
 
-const isAlive = (paths: ProjectPaths, state: Conversation, now: number): boolean =>
-  isGoingOn({ state, at: lastSign(paths, state) ?? Date.parse(state.started ?? '') }, now);
+const isAlive = (paths: ProjectPaths, state: SessionState, now: number): boolean =>
+  isStillRunning({ state, at: findLastSign(paths, state) ?? Date.parse(state.started ?? '') }, now);
 
 /** Whether a conversation of the session other than `but` is still running: then the end of `but` does not end it. */
 export const isShared = (paths: ProjectPaths, session: Session, but: string | null, now: number): boolean =>
@@ -38,13 +38,13 @@ export const isShared = (paths: ProjectPaths, session: Session, but: string | nu
 
 /** Builds the session from the lines of its stream. */
 export const sessionIn = (lines: readonly JsonObject[], stream: string): Session | null =>
-  buildSession(lines.map((line) => eventIn(line, stream)).filter((event) => typeof event !== 'string'));
+  buildSession(lines.map((line) => parseLogEvent(line, stream)).filter((event) => typeof event !== 'string'));
 
 /**
  * The conversation that this one has taken over, whose session it continues. Work takes over what was leased at the
  * start, even if another hook is noting that at this very moment.
  */
-function takenOver(paths: ProjectPaths, own: Conversation, isWork: boolean): Conversation | null {
+function takenOver(paths: ProjectPaths, own: SessionState, isWork: boolean): SessionState | null {
   if (own.session !== null || own.received_handoff === null) return null;
   const left = stateOf(paths, own.received_handoff.from);
   const by = left?.resumed_by;
@@ -58,10 +58,10 @@ type Found =
   | { step: 'rests' };
 
 /** Decides whether an event of a conversation begins a session or continues this one. */
-function found(session: Session | null, own: Conversation, by: Beginning): Found {
+function found(session: Session | null, own: SessionState, by: Beginning): Found {
   const conversation = own.session_id;
   if (session === null) {
-    const entrypoint = own.entrypoint === null ? null : noted(own.entrypoint);
+    const entrypoint = own.entrypoint === null ? null : redactOneLine(own.entrypoint);
     const forked = own.forked_at !== null;
     const event = {
       type: 'SessionStarted',
@@ -98,7 +98,7 @@ interface Beginning {
 }
 
 /** The sessions a conversation may belong to, in the order in which they are tried: new ones come after its last. */
-function* candidates(own: Conversation, taken: string | null): Generator<{ stream: string; isOwn: boolean }> {
+function* candidates(own: SessionState, taken: string | null): Generator<{ stream: string; isOwn: boolean }> {
   const first = nameOfSession(own.session_id, 1);
   for (const stream of [taken, own.session])
     if (stream !== null) yield { stream, isOwn: stream === first || stream.startsWith(`${first}~`) };
@@ -116,7 +116,7 @@ function* candidates(own: Conversation, taken: string | null): Generator<{ strea
  */
 export function beginSession(
   paths: ProjectPaths,
-  own: Conversation,
+  own: SessionState,
   input: Pick<Beginning, 'moment' | 'isBare'> & {
     rest: (isNew: boolean) => readonly LogEvent[];
     now: number;
@@ -141,7 +141,7 @@ export function beginSession(
       continue;
     }
     if (left !== null && left.session === stream)
-      patchConversation(paths, left.session_id, { session_open: false });
+      patchSessionState(paths, left.session_id, { session_open: false });
     // When a session begins, those of dead conversations are ended.
     if (became.step === 'begins') endDead(paths, own.session_id, now);
     return { stream, isOpen: became.isOpen };
@@ -161,19 +161,19 @@ export function endSession(paths: ProjectPaths, stream: string, end: LogEvent, n
   };
   appendEvents(paths, stream, append, { now, wait: LONG_WAIT, isWhole: true });
   for (const id of before?.conversations ?? [])
-    if (stateOf(paths, id)?.session === stream) patchConversation(paths, id, { session_open: false });
+    if (stateOf(paths, id)?.session === stream) patchSessionState(paths, id, { session_open: false });
   return before;
 }
 
 /** The event that ends the session of a conversation whose end was noted or never came. */
-const endOf = ({ session_id: conversation, ended }: Conversation): LogEvent =>
+const endOf = ({ session_id: conversation, ended }: SessionState): LogEvent =>
   ended === null
     ? { type: 'SessionAbandoned', conversation, reason: 'died without an end', cause: 'died' }
-    : { type: 'SessionCompleted', conversation, reason: noted(ended.reason), cause: 'conversation' };
+    : { type: 'SessionCompleted', conversation, reason: redactOneLine(ended.reason), cause: 'conversation' };
 
 /** Ends the open sessions of this project whose conversations are no longer running. */
 function endDead(paths: ProjectPaths, but: string, now: number): void {
-  const wanted = (state: Conversation): boolean =>
+  const wanted = (state: SessionState): boolean =>
     state.session_open && state.session !== null && state.session_id !== but;
   for (const { state } of readStates(paths, { most: MOST_DEAD, files: MOST_STATES, wanted })) {
     const { session: stream, session_id: id } = state;
@@ -189,7 +189,7 @@ function endDead(paths: ProjectPaths, but: string, now: number): void {
         },
         { now, isWhole: true },
       );
-      patchConversation(paths, id, { session_open: false });
+      patchSessionState(paths, id, { session_open: false });
     } catch {
       // the next session that begins tries again
     }

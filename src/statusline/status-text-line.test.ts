@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Judged, judge } from '../../test/unit/judgements.ts';
 import type { Tier } from '../context/tier.ts';
-import { columns } from '../text/columns.ts';
+import { countColumns } from '../text/columns.ts';
 import { STATUS_FORMAT } from './status-parts.ts';
 import { type StatusFacts, statusLine } from './status-text-line.ts';
 
@@ -154,7 +154,7 @@ describe('narrow terminals', () => {
   test('the line fits, whatever the width, with colours too', () => {
     for (let width = 1; width < 130; width++) {
       const line = lineOf(given, { width, colours: true });
-      expect(columns(line.replace(/\u001b\[[\d;]*m/g, ''))).toBeLessThanOrEqual(width);
+      expect(countColumns(line.replace(/\u001b\[[\d;]*m/g, ''))).toBeLessThanOrEqual(width);
     }
   });
 });

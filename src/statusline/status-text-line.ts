@@ -1,8 +1,8 @@
 // The line below the prompt of Claude Code: model, context usage, tier, headroom, checkpoint and workflow of a session.
 import type { Assessment } from '../context/assessment.ts';
 import { isAtLeast, type Tier } from '../context/tier.ts';
-import { ago } from '../text/ago.ts';
-import { columns, cutTo, readable } from '../text/columns.ts';
+import { formatAge } from '../text/ago.ts';
+import { countColumns, cutToColumns, readable } from '../text/columns.ts';
 import { type FormatItem, type StatusPart, wordsThatFit } from './status-parts.ts';
 
 export interface StatusFacts {
@@ -31,7 +31,7 @@ const short = (tokens: number): string =>
       : String(tokens);
 
 const counted = (number: number, one: string): string => `${number} ${one}${number === 1 ? '' : 's'}`;
-const name = (text: string): string | null => cutTo(readable(text), MOST_COLUMNS_OF_A_NAME) || null;
+const name = (text: string): string | null => cutToColumns(readable(text), MOST_COLUMNS_OF_A_NAME) || null;
 
 function usageText({
   reading,
@@ -76,9 +76,9 @@ export function statusParts(facts: StatusFacts): Record<StatusPart, string | nul
         ? null
         : checkpoint === null
           ? 'no checkpoint'
-          : `${readable(checkpoint.id)} ${ago(checkpoint.age_s)}`,
+          : `${readable(checkpoint.id)} ${formatAge(checkpoint.age_s)}`,
     workflow: workflow === null || id === null ? null : `${id}${LAG[workflow.freshness]}`,
-    age: assessment?.reading.age_s == null ? null : `read ${ago(assessment.reading.age_s)}`,
+    age: assessment?.reading.age_s == null ? null : `read ${formatAge(assessment.reading.age_s)}`,
   };
 }
 
@@ -118,10 +118,10 @@ export function statusLine(
     format,
     (part) => parts[part] !== null,
     width,
-    (shown) => columns(plainLine(shown)),
+    (shown) => countColumns(plainLine(shown)),
   );
   const line = plainLine(words);
-  if (columns(line) > width) return cutTo(line, width);
+  if (countColumns(line) > width) return cutToColumns(line, width);
   if (!colours) return line;
   const painted = (piece: FormatItem): string => {
     const colour = 'part' in piece ? colourOf(piece.part, facts) : null;

@@ -6,7 +6,7 @@ import { findClientUsage, SAMPLE_VERSION, type UsageSample } from '../context/cl
 import { buildContextStatus, type ContextStatus } from '../context/context-status.ts';
 import { readLearned } from '../context/learned-thresholds.io.ts';
 import type { TranscriptFacts } from '../context/usage.ts';
-import { readFeed, writeFeed } from '../context/usage-samples.io.ts';
+import { readBestSample, writeSample } from '../context/usage-samples.io.ts';
 import { claudeCodeHook } from '../hosts/claude-code/hook.io.ts';
 import { type StatusFrame, statusFrame } from '../hosts/claude-code/status.ts';
 import { scanHead, scanTail } from '../hosts/transcript.io.ts';
@@ -14,8 +14,8 @@ import { exists } from '../platform/look.ts';
 import type { Env, ProjectPaths } from '../platform/project/paths.ts';
 import { findProject } from '../platform/project/root.ts';
 import { type FailureSink, tryStep } from '../platform/project/try-step.ts';
-import type { Conversation } from '../sessions/session-state.ts';
-import { readConversation } from '../sessions/session-states.io.ts';
+import type { SessionState } from '../sessions/session-state.ts';
+import { readSessionState } from '../sessions/session-states.io.ts';
 import { settingsPaths } from '../settings/settings-paths.io.ts';
 import { hasOwnVariables, type Resolved, readSettingsSnapshot } from '../settings/settings-snapshot.io.ts';
 import { STATUS_FORMAT } from './status-parts.ts';
@@ -71,12 +71,12 @@ function ownFrame(frame: StatusFrame, before: ContextStatus, now: number): Usage
 function believed(place: Place, conversation: string, own: UsageSample | null): UsageSample | null {
   // Without a state folder no hooks run here that could read the frame, and we create none.
   if (!exists(place.paths.state)) return own;
-  if (own !== null) tryStep(place, 'feed', () => writeFeed(place.paths, own));
-  const stored = readFeed(place.paths, conversation);
+  if (own !== null) tryStep(place, 'feed', () => writeSample(place.paths, own));
+  const stored = readBestSample(place.paths, conversation);
   return stored === null || (own !== null && stored.model !== own.model) ? own : stored;
 }
 
-function workflowIn(place: Place, state: Conversation | null): StatusFacts['workflow'] {
+function workflowIn(place: Place, state: SessionState | null): StatusFacts['workflow'] {
   const file = state?.workflow_file ?? null;
   if (file === null) return null;
   const source = tryStep(place, 'orchestration file', () => readOrchestration(file.path));
@@ -85,7 +85,7 @@ function workflowIn(place: Place, state: Conversation | null): StatusFacts['work
   return id === null ? null : { id, freshness: level };
 }
 
-function factsOf(place: Place, frame: StatusFrame, state: Conversation | null): StatusFacts {
+function factsOf(place: Place, frame: StatusFrame, state: SessionState | null): StatusFacts {
   const { transcript } = frame;
   const options = {
     until: state?.transcript_position.offset ?? 0,
@@ -189,7 +189,7 @@ export async function ownStatus(
       colours: hasColours(env, settings['statusline.colors']),
     };
     const place: Place = { env, now, paths: known, resolved, onFailure };
-    const state = tryStep(place, 'state', () => readConversation(known, frame.conversation));
+    const state = tryStep(place, 'state', () => readSessionState(known, frame.conversation));
     return state?.off ? null : { facts: factsOf(place, frame, state), look };
   } catch (error) {
     onFailure('status line', error);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ago } from './ago.ts';
+import { formatAge } from './ago.ts';
 
 test.each([
   [0, 'just now'],
@@ -13,5 +13,5 @@ test.each([
   [172_800, '2 days ago'],
   [864_000, '10 days ago'],
 ])('ago() says of %d seconds: %s', (seconds, expected) => {
-  expect(ago(seconds)).toBe(expected);
+  expect(formatAge(seconds)).toBe(expected);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { columns, cutTo, readable } from './columns.ts';
+import { countColumns, cutToColumns, readable } from './columns.ts';
 
 test.each([
   ['', 0],
@@ -19,7 +19,7 @@ test.each([
   ['❤️', 2],
   ['#1', 2],
 ])('%j takes %i columns', (text, expected) => {
-  expect(columns(text)).toBe(expected);
+  expect(countColumns(text)).toBe(expected);
 });
 
 describe('readable()', () => {
@@ -78,9 +78,9 @@ describe('readable()', () => {
 test('cutTo() never is wider than asked', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 0, max: 20 }), (text, most) => {
-      expect(columns(cutTo(text, most))).toBeLessThanOrEqual(Math.max(most, 0));
+      expect(countColumns(cutToColumns(text, most))).toBeLessThanOrEqual(Math.max(most, 0));
     }),
   );
-  expect(cutTo('模型模型', 5)).toBe('模型…');
-  expect(cutTo('模型', 4)).toBe('模型');
+  expect(cutToColumns('模型模型', 5)).toBe('模型…');
+  expect(cutToColumns('模型', 4)).toBe('模型');
 });

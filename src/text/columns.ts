@@ -33,12 +33,12 @@ const signsIn = (text: string): string[] => text.match(SIGN) ?? [];
 const widthOf = (sign: string): number => (WIDE.test(sign) ? 2 : /^\p{M}/u.test(sign) ? 0 : 1);
 
 /** Columns of a text without sequences. */
-export const columns = (text: string): number =>
+export const countColumns = (text: string): number =>
   PLAIN.test(text) ? text.length : signsIn(text).reduce((sum, sign) => sum + widthOf(sign), 0);
 
 /** A text of at most so many columns; what is cut off leaves `…`. */
-export function cutTo(text: string, most: number): string {
-  if (columns(text) <= most) return text;
+export function cutToColumns(text: string, most: number): string {
+  if (countColumns(text) <= most) return text;
   let result = '';
   let width = 1;
   for (const sign of signsIn(text)) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { relative } from './lines.ts';
+import { shortenPath } from './lines.ts';
 
 describe('relative()', () => {
   test.each([
@@ -10,6 +10,6 @@ describe('relative()', () => {
     ['/project', '/project', '/project'],
     ['/project/a.ts', null, '/project/a.ts'],
   ])('shows %s below %s as %s', (path, root, expected) => {
-    expect(relative(path, root)).toBe(expected);
+    expect(shortenPath(path, root)).toBe(expected);
   });
 });

@@ -3,10 +3,10 @@ import { cutToTokens, type RankedLine } from './budget.ts';
 import { inline } from './escape.ts';
 
 /** Foreign text in our tag: on one line, harmless, and at most so many tokens long. */
-export const say = (value: string, tokens: number): string => cutToTokens(inline(value), tokens);
+export const fitInline = (value: string, tokens: number): string => cutToTokens(inline(value), tokens);
 
 /** A line with a label, or none for an empty value; the label also names the line when it is left out for length. */
-export const labelled = (
+export const labelLine = (
   label: string,
   value: string | number | null,
   tokens: number,
@@ -16,14 +16,14 @@ export const labelled = (
     ? []
     : [
         {
-          text: `${label}: ${say(String(value), tokens)}`,
+          text: `${label}: ${fitInline(String(value), tokens)}`,
           rank,
           called: label.replace(/^- /, '').toLowerCase(),
         },
       ];
 
 /** Paths as the agent would type them. */
-export function relative(path: string, root: string | null): string {
+export function shortenPath(path: string, root: string | null): string {
   const prefix = root === null ? null : `${root.replace(/[\\/]$/, '')}/`;
   return prefix !== null && path.startsWith(prefix) ? path.slice(prefix.length) : path;
 }
@@ -33,7 +33,7 @@ export const formatListTitle = (title: string, count: number): string =>
   `${title}${count > 4 ? ` (${count})` : ''}:`;
 
 /** The lines of a list, most important first; they can be dropped one by one from the end. */
-export function items(
+export function listLines(
   title: string,
   entries: string[],
   options: { rank: number; called: string; most: number },

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Conversation } from '../../src/sessions/session-state.ts';
+import type { SessionState } from '../../src/sessions/session-state.ts';
 import { conversationFile, type Host, MINE, newHost, SESSION, STATE, writeMine } from '../hooks/host.ts';
 import { answer, boundary, request, summary } from '../unit/lines.ts';
 import { run } from './healthy.ts';
@@ -61,7 +61,7 @@ describe('checkpoint create', () => {
     host.fire('UserPromptSubmit', { prompt: 'x' });
     const before = stateOf(host);
     expect(cx(host, 'create', '--session', SESSION).code).toBe(0);
-    const { last_checkpoint, ...after } = stateOf(host) ?? ({} as Conversation);
+    const { last_checkpoint, ...after } = stateOf(host) ?? ({} as SessionState);
     expect({ ...after, last_checkpoint: before?.last_checkpoint }).toEqual(before);
     expect(last_checkpoint?.id).toBe(saved(host).at(-1)?.event_id);
   });

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { initTracks } from '../../src/addons/tracks/commands/init-tracks.command.ts';
-import { placeOf } from '../../src/cli/project.io.ts';
+import { readProjectContext } from '../../src/cli/project.io.ts';
 import { type Host, newHost, SESSION } from '../hooks/host.ts';
 import { DIST } from '../kit/plimsoll.ts';
 import { UNREADY } from '../unit/tracks.ts';
@@ -164,7 +164,7 @@ describe('on a terminal', () => {
       return globs;
     };
     const failed = await initTracks(
-      placeOf(host.project, host.env, Date.now()),
+      readProjectContext(host.project, host.env, Date.now()),
       { tracks: true },
       output,
       { ask, askText },

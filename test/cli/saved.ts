@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Checkpoint } from '../../src/compaction/checkpoint/checkpoint.ts';
-import type { Conversation } from '../../src/sessions/session-state.ts';
+import type { SessionState } from '../../src/sessions/session-state.ts';
 import { type Host, newHost, SESSION } from '../hooks/host.ts';
 import { type CliResult, checkpoints, conversationStates, plimsoll } from '../kit/plimsoll.ts';
 import { answer, jsonl, type Line, request, toolResult, toolUse } from '../unit/lines.ts';
@@ -23,7 +23,7 @@ export function converse(host: Host, lines: readonly Line[], id = SESSION, folde
 }
 
 export const saved = (host: Host): Checkpoint[] => checkpoints({ projectDir: host.project, env: host.env });
-export const stateOf = (host: Host): Conversation | undefined =>
+export const stateOf = (host: Host): SessionState | undefined =>
   conversationStates({ projectDir: host.project, env: host.env }).find((each) => each.session_id === SESSION);
 
 export const todos = (...list: [content: string, status: string][]): Line[] => [

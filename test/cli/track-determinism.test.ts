@@ -8,7 +8,7 @@ import { buildSync } from 'esbuild';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { gateDeterminism } from '../../src/addons/tracks/commands/gate-determinism.io.ts';
-import { placeOf } from '../../src/cli/project.io.ts';
+import { readProjectContext } from '../../src/cli/project.io.ts';
 import { readEnvironment } from '../../src/hosts/claude-code/environment.io.ts';
 import { newHost } from '../hooks/host.ts';
 import { runs } from '../kit/effort.ts';
@@ -156,7 +156,11 @@ test('the gate does not hold where nothing can be compacted, and names the place
   const host = trackHost();
   write(host, LOG, `${NOTES}${VIOLATION}`);
   expect(
-    gateDeterminism(placeOf(host.project, readEnvironment(host.env, host.project), Date.now()), 'cache', CLI),
+    gateDeterminism(
+      readProjectContext(host.project, readEnvironment(host.env, host.project), Date.now()),
+      'cache',
+      CLI,
+    ),
   ).toMatchObject({
     state: 'failed',
     checks: [

@@ -14,7 +14,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { gateGuardrails } from '../../src/addons/tracks/commands/gate-guardrails.io.ts';
 import { gateRecovery } from '../../src/addons/tracks/commands/gate-recovery.io.ts';
-import { placeOf } from '../../src/cli/project.io.ts';
+import { readProjectContext } from '../../src/cli/project.io.ts';
 import { readEnvironment } from '../../src/hosts/claude-code/environment.io.ts';
 import { type Host, newHost } from '../hooks/host.ts';
 import { DIST } from '../kit/plimsoll.ts';
@@ -51,8 +51,8 @@ const filesIn = (host: Host): Record<string, string> =>
       .map((file) => [file, readFileSync(file, 'utf8')]),
   );
 
-const placeIn = (host: Host): ReturnType<typeof placeOf> =>
-  placeOf(host.project, readEnvironment(host.env, host.project), Date.now());
+const placeIn = (host: Host): ReturnType<typeof readProjectContext> =>
+  readProjectContext(host.project, readEnvironment(host.env, host.project), Date.now());
 
 describe('track show --full', () => {
   test('prints the five steps with hashes, the state, and every file once; nothing of another track', () => {

@@ -14,7 +14,7 @@ import path from 'node:path';
 import { createSyncFn } from 'synckit';
 import { onTestFinished } from 'vitest';
 import { projectPaths } from '../../src/platform/project/paths.ts';
-import type { Conversation } from '../../src/sessions/session-state.ts';
+import type { SessionState } from '../../src/sessions/session-state.ts';
 import { isLong } from '../kit/effort.ts';
 import { DIST } from '../kit/plimsoll.ts';
 import { jsonl, type Line } from '../unit/lines.ts';
@@ -142,8 +142,8 @@ export function newHost(
 
 /** Our state of the host's session. */
 export const conversationFile = (host: Host): string => host.state('conversations', `${SESSION}.json`);
-export const conversationOf = (host: Host): Conversation =>
-  JSON.parse(readFileSync(conversationFile(host), 'utf8')) as Conversation;
+export const conversationOf = (host: Host): SessionState =>
+  JSON.parse(readFileSync(conversationFile(host), 'utf8')) as SessionState;
 
 /** Where files of the user lie that are of no project. */
 export const userState = (host: Host): string => path.join(host.env.XDG_STATE_HOME ?? '', 'plimsoll');

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { createSyncFn } from 'synckit';
 import type { Checkpoint } from '../../src/compaction/checkpoint/checkpoint.ts';
 import { projectPaths } from '../../src/platform/project/paths.ts';
-import type { Conversation } from '../../src/sessions/session-state.ts';
+import type { SessionState } from '../../src/sessions/session-state.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts';
 
 export const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
@@ -64,12 +64,12 @@ export const MINE = '../../home/.config/plimsoll/config.toml';
 export const stateFolder = ({ projectDir, env }: Project): string =>
   projectPaths(realpathSync(projectDir), env).state;
 
-export function conversationStates(sandbox: Project): Conversation[] {
+export function conversationStates(sandbox: Project): SessionState[] {
   const folder = path.join(stateFolder(sandbox), 'conversations');
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
-    .map((name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as Conversation);
+    .map((name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as SessionState);
 }
 
 export function checkpoints(sandbox: Project): Checkpoint[] {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { writeCheckpoint } from '../../src/compaction/checkpoint/checkpoint-store.io.ts';
 import type { ProjectPaths } from '../../src/platform/project/paths.ts';
 import { prune } from '../../src/sessions/retention/remove-old.io.ts';
-import { patchConversation } from '../../src/sessions/session-states.io.ts';
+import { patchSessionState } from '../../src/sessions/session-states.io.ts';
 import { draft } from './drafts.ts';
 
 export const HOUR = 3_600_000;
@@ -32,7 +32,7 @@ export function written(paths: ProjectPaths, sessions: readonly string[], by = 0
 }
 
 export const end = (paths: ProjectPaths, id: string): void =>
-  patchConversation(paths, id, { ended: { at: new Date(NOW).toISOString(), reason: 'other' } });
+  patchSessionState(paths, id, { ended: { at: new Date(NOW).toISOString(), reason: 'other' } });
 
 export const run = (paths: ProjectPaths, keep: number, options = {}) =>
   prune({ paths, cwd: paths.root ?? '/', orchestration: null, now: NOW }, keep, options);

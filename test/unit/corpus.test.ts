@@ -6,8 +6,8 @@ import { describe, expect, type TestContext, test } from 'vitest';
 import { epochOf } from '../../src/compaction/delivery.ts';
 import type { TranscriptScan } from '../../src/context/usage.ts';
 import { buildUsageReading, foldFacts, type WithOffset } from '../../src/context/usage.ts';
-import { factOf } from '../../src/hosts/claude-code/transcript/line.ts';
-import { newConversation } from '../../src/sessions/session-state.ts';
+import { readLineFact } from '../../src/hosts/claude-code/transcript/line.ts';
+import { newSessionState } from '../../src/sessions/session-state.ts';
 import { moments } from '../kit/effort.ts';
 import { notRun } from '../kit/not-run.ts';
 import { scanHead, scanTail, scanWhole } from './scans.ts';
@@ -80,7 +80,7 @@ function linesOf(bytes: Buffer): { bytes: Buffer; offset: number }[] {
 /** What a line states, read in the plainest way there is. */
 function plainFact(line: Buffer, offset: number): WithOffset | null {
   try {
-    const fact = factOf(JSON.parse(line.toString('utf8')));
+    const fact = readLineFact(JSON.parse(line.toString('utf8')));
     return fact === null ? null : { ...fact, offset };
   } catch {
     return null;
@@ -168,7 +168,7 @@ describe.for(FILES)('%s', (name) => {
   test('looking after every line, from where the last look ended, counts each compaction once', (ctx) => {
     const { path } = sample(ctx, name);
     const growing = join(temporaryFolder(), 'growing.jsonl');
-    const state = newConversation('a');
+    const state = newSessionState('a');
     const facts: WithOffset[] = [];
     for (const { bytes, offset } of linesOf(readFileSync(path))) {
       appendFileSync(growing, bytes);

@@ -3,9 +3,9 @@
 import { foldFacts, type TranscriptFacts, type WithOffset } from '../../src/context/usage.ts';
 import {
   type Alert,
-  type Conversation,
-  newConversation,
-  type Pending,
+  newSessionState,
+  type PendingCompaction,
+  type SessionState,
 } from '../../src/sessions/session-state.ts';
 
 export const answer = (offset: number, tokens = 50_000): WithOffset => ({
@@ -28,7 +28,7 @@ export const words = (offset: number, text: string): WithOffset => ({ kind: 'inj
 export const file = (...facts: WithOffset[]): TranscriptFacts => foldFacts(facts);
 
 const AT = '2026-11-27T10:00:00.000Z';
-export const pending = (offset: number, checkpoint: string | null = 'cx-001'): Pending => ({
+export const pending = (offset: number, checkpoint: string | null = 'cx-001'): PendingCompaction => ({
   checkpoint,
   offset,
   trigger: 'auto',
@@ -44,15 +44,15 @@ export const alert = (more: Partial<Alert> = {}): Alert => ({
   channel: 'SessionStart',
   ...more,
 });
-export const state = (more: Partial<Conversation> = {}): Conversation => ({
-  ...newConversation('a'),
+export const state = (more: Partial<SessionState> = {}): SessionState => ({
+  ...newSessionState('a'),
   ...more,
 });
 export const seen = (
   offset: number,
   boundaries: number,
   last: number | null = null,
-): Conversation['transcript_position'] => ({
+): SessionState['transcript_position'] => ({
   offset,
   boundaries,
   last,

@@ -4,7 +4,7 @@
 
 import { changesOfCommand } from '../../src/addons/guardrails/hook/parse-command.ts';
 import { importsOf } from '../../src/addons/guardrails/imports/read-imports.ts';
-import { judge } from '../../src/addons/guardrails/judge.ts';
+import { checkGuardedCall } from '../../src/addons/guardrails/judge.ts';
 import { optionsOf } from '../../src/addons/guardrails/options.ts';
 import { isReadOnlyCommand } from '../../src/addons/guardrails/read-only-commands.ts';
 import { withoutMatch, withReplaced } from '../../src/addons/guardrails/shell/expand.ts';
@@ -32,9 +32,9 @@ import { evaluate, violationsIn } from '../../src/addons/tracks/checks/evaluate.
 import { isUnsaid, placeholdersIn } from '../../src/addons/tracks/checks/placeholder.ts';
 import { readBlock } from '../../src/addons/tracks/entries/block-entries.ts';
 import { findBlocks } from '../../src/addons/tracks/entries/blocks.ts';
-import { fromTaskFile, gather } from '../../src/addons/tracks/entries/collect.ts';
+import { collectEntries, fromTaskFile } from '../../src/addons/tracks/entries/collect.ts';
 import { oneLine } from '../../src/addons/tracks/entries/entry.ts';
-import { nearNotes } from '../../src/addons/tracks/entries/malformed-entries.ts';
+import { findMalformedEntries } from '../../src/addons/tracks/entries/malformed-entries.ts';
 import { codeIn, headingOf, sectionsOf, withoutCode } from '../../src/addons/tracks/entries/markdown.ts';
 import { parseTimeOption } from '../../src/addons/tracks/entries/note.ts';
 import { parseEntries } from '../../src/addons/tracks/entries/read-entries.ts';
@@ -52,7 +52,7 @@ import { withTestRun } from '../../src/addons/tracks/work-log/test-output.ts';
 import { failingPart, isTestCommand, summaryPart } from '../../src/addons/tracks/work-log/test-run.ts';
 import { describeTarget, isPlainText } from '../../src/addons/tracks/work-log/tool-run.ts';
 import { markedTrack, newestLine, readWorkLog } from '../../src/addons/tracks/work-log/work-log.ts';
-import { printable, seen } from '../../src/cli/output.io.ts';
+import { escapeControls, stripControls } from '../../src/cli/output.io.ts';
 import { checksOf, hidesExitCode, kernOf, noteIn } from '../../src/compaction/ledger/commands.ts';
 import { sentencesOf } from '../../src/compaction/ledger/constraints.ts';
 import { emptyKindOf } from '../../src/compaction/ledger/push-words.ts';
@@ -65,15 +65,15 @@ import { readToolCalls } from '../../src/hosts/claude-code/tools/calls.ts';
 import { runsInBackground } from '../../src/hosts/claude-code/tools/kinds.ts';
 import { taggedIn } from '../../src/hosts/claude-code/transcript/hook-trace.ts';
 import { anonymous, withoutText } from '../../src/sessions/commands/anonymize.ts';
-import { noted } from '../../src/sessions/log-event.ts';
+import { redactOneLine } from '../../src/sessions/log-event.ts';
 import { wordsOf } from '../../src/statusline/status-parts.ts';
 import { expandBraces } from '../../src/text/braces.ts';
 import { cutToTokens, estimateTokens, fitLines } from '../../src/text/budget.ts';
-import { columns, cutTo, readable } from '../../src/text/columns.ts';
+import { countColumns, cutToColumns, readable } from '../../src/text/columns.ts';
 import { inline, isSafeInMessage } from '../../src/text/escape.ts';
 import { safeName } from '../../src/text/file-slug.ts';
 import { globMatches, heldPlace, matchIn, nameMatches } from '../../src/text/globs.ts';
-import { items, labelled, say } from '../../src/text/lines.ts';
+import { fitInline, labelLine, listLines } from '../../src/text/lines.ts';
 import {
   absolute,
   displayText,
@@ -130,8 +130,8 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   readToolCalls: (text) => readToolCalls({ tool_name: text, tool_input: { command: text } }),
   codeIn,
   codeOfNotebook,
-  columns,
-  cutTo: (text) => cutTo(text, 80),
+  columns: countColumns,
+  cutTo: (text) => cutToColumns(text, 80),
   cutToTokens: (text) => cutToTokens(text, 100),
   decisionsIn: listTrackDecisions,
   estimateTokens,
@@ -154,7 +154,7 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
     ),
   folded,
   fromTaskFile: (text) => fromTaskFile('t-001-x', file(text)),
-  gather: (text) => gather('t-001-x', [file(text)], (each) => String(each.length)),
+  gather: (text) => collectEntries('t-001-x', [file(text)], (each) => String(each.length)),
   'globMatches, its path': (text) => globMatches('**/a*/*b*', text),
   'globMatches, its pattern': (text) => globMatches(text, 'docs/a/b.md'),
   runsInBackground: (text) => runsInBackground({ tool: 'Bash', input: { command: text } }),
@@ -172,12 +172,13 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   isTestCommand,
   isTrackId,
   isUnsaid,
-  items: (text) => items('t', text.split('\n'), { rank: 1, called: 'x', most: 3 }),
+  items: (text) => listLines('t', text.split('\n'), { rank: 1, called: 'x', most: 3 }),
   'judge of Edit': (text) =>
-    judge(call('Edit', { file_path: 'a.ts', old_string: text, new_string: text }), options, sight),
-  'judge of Write': (text) => judge(call('Write', { file_path: 'a.ts', content: text }), options, sight),
+    checkGuardedCall(call('Edit', { file_path: 'a.ts', old_string: text, new_string: text }), options, sight),
+  'judge of Write': (text) =>
+    checkGuardedCall(call('Write', { file_path: 'a.ts', content: text }), options, sight),
   keyIn: parseKeyLine,
-  labelled: (text) => labelled('x', text, 3, 1),
+  labelled: (text) => labelLine('x', text, 3, 1),
   lineProgram,
   linkSpans: (text) => linkSpans(text, 'docs/a.md'),
   looksLike,
@@ -187,11 +188,11 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   marksIn: (text) => marksIn(text, 'resumption', ['a', 'b']),
   'matchIn, its paths': (text) => matchIn(['**/*.pem', 'docs/**', '!docs/a*'], [text]),
   'nameMatches, its name': (text) => nameMatches('*a*b', text),
-  nearNotes: (text) => nearNotes('t-001-x', [file(text)]),
+  nearNotes: (text) => findMalformedEntries('t-001-x', [file(text)]),
   shouldParse,
   newestLine: (text) => newestLine(text, 't-001-x'),
   normalised,
-  noted,
+  noted: redactOneLine,
   oneLine,
   isReadOnlyCommand,
   orchestrationOf: (text) => orchestrationOf(text, 'f.yaml'),
@@ -205,7 +206,7 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   placeholdersIn: (text) => placeholdersIn(textLines(text)),
   planCarried,
   planTasks,
-  printable,
+  printable: stripControls,
   qualityContext: (text) => qualityContext(text, 'f.md'),
   qualityReinforcement: (text) =>
     qualityReinforcement(text.split('\n').map((content) => ({ rank: 1, content, where: 'f' }))),
@@ -227,12 +228,12 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   redactAll: (text) => redactAll(text.split('\n')),
   redactDeep: (text) => redactDeep({ a: [text], b: text.split('\n') }),
   safeName,
-  say: (text) => say(text, 50),
+  say: (text) => fitInline(text, 50),
   scalarOf,
   scanLines,
   sectionMarks,
   sectionsOf: (text) => sectionsOf(textLines(text)),
-  seen,
+  seen: escapeControls,
   shellWord,
   shortAnswer,
   shorten: (text) => shorten(text, 100),

@@ -10,8 +10,8 @@ import {
   tally,
 } from '../../cli/check-finding.ts';
 import type { Check, CheckContext } from '../../cli/check-port.io.ts';
-import { count, type Output, printable, toJson, UserError } from '../../cli/output.io.ts';
-import { type ProjectContext, placeOf } from '../../cli/project.io.ts';
+import { formatCount, type Output, stripControls, toJson, UserError } from '../../cli/output.io.ts';
+import { type ProjectContext, readProjectContext } from '../../cli/project.io.ts';
 import { type GitScope, listGitFiles } from '../../platform/git/git-files.ts';
 import { type Git, GitRefused, gitAt } from '../../platform/git/git-run.ts';
 import { readNamed } from '../../platform/in-project.ts';
@@ -24,18 +24,18 @@ import type { Format, Report } from './report.ts';
 import { asSarif } from './sarif.ts';
 
 /** Puts text on one line, without anything that a terminal or a log takes for a command. */
-const plain = (text: string): string => printable(displayText(text.replace(/\s*\n\s*/g, ' '), 600));
+const plain = (text: string): string => stripControls(displayText(text.replace(/\s*\n\s*/g, ' '), 600));
 
 /** "1 error, 2 warnings and 1 note in 14 files, staged". */
 function summaryOf({ findings, files, which }: Report): string {
   const { error, warning, note } = tally(findings);
   const parts = [
-    ...(error > 0 ? [count(error, 'error')] : []),
-    ...(warning > 0 ? [count(warning, 'warning')] : []),
-    ...(note > 0 ? [count(note, 'note')] : []),
+    ...(error > 0 ? [formatCount(error, 'error')] : []),
+    ...(warning > 0 ? [formatCount(warning, 'warning')] : []),
+    ...(note > 0 ? [formatCount(note, 'note')] : []),
   ];
   const found = parts.length === 0 ? 'Nothing found' : parts.join(', ');
-  return `${found}; ${count(files, 'file')} looked at, ${which}.`;
+  return `${found}; ${formatCount(files, 'file')} looked at, ${which}.`;
 }
 
 /** @param pathOf a file of the project as it is typed from where the command runs */
@@ -174,7 +174,7 @@ export async function runCheck(
       code: 2,
     });
   // A commit belongs to the folder in which it is made, whichever project the client was started for.
-  const from = placeOf(cwd, { ...env, HOST_PROJECT: undefined }, now);
+  const from = readProjectContext(cwd, { ...env, HOST_PROJECT: undefined }, now);
   if (from.root === null)
     throw new UserError('This folder is no project', { hint: 'run it in the folder of a project', code: 2 });
   const scope = scopeOf(options);

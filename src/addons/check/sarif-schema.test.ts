@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { CHECKS } from '../../../test/unit/all-checks.ts';
 import { finding } from '../../../test/unit/finding.ts';
 import { type CheckFinding, FAILED, inOrder, type Level } from '../../cli/check-finding.ts';
-import { seen, toJson } from '../../cli/output.io.ts';
+import { escapeControls, toJson } from '../../cli/output.io.ts';
 import { asSarif } from './sarif.ts';
 
 // The schema is of draft 4; the validator names its own, newer ones in a remark.
@@ -21,7 +21,7 @@ function faults(log: unknown): string[] {
 }
 const logOf = (findings: CheckFinding[], prefix = ''): ReturnType<typeof asSarif> => {
   const report = { findings: inOrder(findings), passes: true, files: 1, which: 'staged', prefix };
-  return JSON.parse(seen(toJson(asSarif(report, CHECKS))));
+  return JSON.parse(escapeControls(toJson(asSarif(report, CHECKS))));
 };
 const faultsOf = (...given: Parameters<typeof logOf>): string[] => faults(logOf(...given));
 

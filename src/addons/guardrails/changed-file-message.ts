@@ -9,7 +9,7 @@ export const findPatternKey = (saw: string): string | undefined =>
   /\b((?:paths|governance)\.\w+)/.exec(saw)?.[1];
 
 /** `is changed, and "gen/**" of paths.protected matches (guardrails.paths.protected)`, to be read behind a file's name. */
-export function standing(
+export function describeChangedFile(
   { rule, saw }: GuardrailFinding & { rule: keyof typeof TABLES },
   isGone: boolean,
   options: GuardrailOptions,

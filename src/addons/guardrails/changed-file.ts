@@ -3,14 +3,14 @@
 import { asWrite } from '../../hosts/claude-code/tools/kinds.ts';
 import { displayText } from '../../text/path-text.ts';
 import type { PathChange } from './change.ts';
-import { standing } from './changed-file-message.ts';
-import type { GuardedCall, Sight } from './guard-call.ts';
+import { describeChangedFile } from './changed-file-message.ts';
+import type { FileSystemPort, GuardedCall } from './guard-call.ts';
 import { type GuardrailOptions, hasLayers } from './options.ts';
-import { nameOf, placed } from './path-names.ts';
-import { judgeArchitecture } from './rules/architecture.ts';
-import { judgeGovernance } from './rules/governance.ts';
-import { judgeOwn } from './rules/own-files.ts';
-import { judgePath } from './rules/path-rule.ts';
+import { findPathNames, findShortName } from './path-names.ts';
+import { checkArchitecture } from './rules/architecture.ts';
+import { checkGovernance } from './rules/governance.ts';
+import { checkOwnFiles } from './rules/own-files.ts';
+import { checkPath } from './rules/path-rule.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
 export interface ChangedFile {
@@ -24,11 +24,11 @@ export interface ChangedFile {
 }
 
 /** The verdict on a file, as if it were written now; what stood in it before is not held against it. */
-export function judgeFile(
+export function checkChangedFile(
   file: ChangedFile,
   place: Pick<GuardedCall, 'cwd' | 'root' | 'home'>,
   options: GuardrailOptions,
-  sight: Sight,
+  sight: FileSystemPort,
 ): Verdict {
   const { path, text, isGone } = file;
   const change: PathChange & { path: string } = {
@@ -41,23 +41,23 @@ export function judgeFile(
     by: 'a command',
   };
   const call: GuardedCall = { ...place, ...asWrite(path, text) };
-  const at = placed(change, call, sight);
-  const name = displayText(nameOf(at));
+  const at = findPathNames(change, call, sight);
+  const name = displayText(findShortName(at));
   // Nothing was refused, and nobody knows who it was.
-  const own = judgeOwn(at, { ...call, tool: '' }, sight);
+  const own = checkOwnFiles(at, { ...call, tool: '' }, sight);
   if (own !== null) {
     const did = isGone ? 'removed' : 'changed';
     return verdictOf([{ ...own, reason: `${name} is ${did}, and ${own.saw} (rule "own")` }]);
   }
-  const findings = [judgePath(at, options), judgeGovernance(at, options)].map((found) => {
+  const findings = [checkPath(at, options), checkGovernance(at, options)].map((found) => {
     const { rule, decision } = found;
     if (decision === 'pass' || (rule !== 'paths' && rule !== 'governance')) return found;
-    return { ...found, reason: `${name} ${standing({ ...found, rule }, isGone, options)}` };
+    return { ...found, reason: `${name} ${describeChangedFile({ ...found, rule }, isGone, options)}` };
   });
   if (text === null || !hasLayers(options)) return verdictOf(findings);
   const layers = (before: string | null) => {
     const read = (asked: string): string | null => (asked === at.place.path ? before : sight.read(asked));
-    return judgeArchitecture(call, at, options, { ...sight, read });
+    return checkArchitecture(call, at, options, { ...sight, read });
   };
   const fresh = layers(null);
   const isBroken = fresh.some(({ decision }) => decision === 'deny');

@@ -4,7 +4,7 @@ import { FILE_FIELDS, isShellTool } from '../../hosts/claude-code/tools/kinds.ts
 import { globMatches } from '../../text/globs.ts';
 import { absolute, isAbsolute, normalised, slashed, stripFolder } from '../../text/path-text.ts';
 import type { Changes, PathChange } from './change.ts';
-import type { GuardedCall, Sight } from './guard-call.ts';
+import type { FileSystemPort, GuardedCall } from './guard-call.ts';
 import { readString } from './guard-call.ts';
 import type { PathsOptions } from './options.ts';
 import { LONGEST } from './should-parse.ts';
@@ -40,7 +40,11 @@ function namedBy({ tool, input, root }: GuardedCall): PathChange[] {
   });
 }
 
-export function findChanges(call: GuardedCall, fields: PathsOptions['fields'], sight: Sight): Changes {
+export function findChanges(
+  call: GuardedCall,
+  fields: PathsOptions['fields'],
+  sight: FileSystemPort,
+): Changes {
   const none: Changes = { changes: [], commands: null, unread: [], doubt: null };
   const field = fieldOf(call.tool, fields);
   if (field !== null) {

@@ -41,7 +41,7 @@ export interface OwnPaths {
 }
 
 /** What is asked of the disk, given from outside, so that rules stay pure. */
-export interface Sight {
+export interface FileSystemPort {
   /** `follow`: also through a symbolic link at the very end, as writing does and removing does not. */
   resolve(path: string, follow: boolean): ResolvedPath;
   /** The text of a file, null when there is none that can be read. */
@@ -49,7 +49,7 @@ export interface Sight {
   /** The paths that match a shell pattern, null when they cannot be known. */
   expand(pattern: string): string[] | null;
   /** What a command of a shell would change; null when that part could not be loaded. */
-  commands: ((command: string, call: GuardedCall, sight: Sight) => Changes) | null;
+  commands: ((command: string, call: GuardedCall, sight: FileSystemPort) => Changes) | null;
   /** What a text of a file imports, null for a language that is not read; null when that part could not be loaded. */
   imports: ((path: string, text: string) => Imports | null) | null;
   own?: OwnPaths;

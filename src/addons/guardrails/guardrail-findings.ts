@@ -2,12 +2,12 @@
 
 import type { CheckFinding, Level } from '../../cli/check-finding.ts';
 import { asWrite } from '../../hosts/claude-code/tools/kinds.ts';
-import { findPatternKey, standing } from './changed-file-message.ts';
-import type { GuardedCall, Sight } from './guard-call.ts';
+import { describeChangedFile, findPatternKey } from './changed-file-message.ts';
+import type { FileSystemPort, GuardedCall } from './guard-call.ts';
 import { languageOf } from './imports/language.ts';
-import { judgeChange } from './judge.ts';
+import { checkChange } from './judge.ts';
 import type { GuardrailOptions } from './options.ts';
-import { layerOf } from './rules/layers.ts';
+import { findLayer } from './rules/layers.ts';
 import type { GuardrailFinding } from './verdict.ts';
 
 export interface Subject {
@@ -23,7 +23,7 @@ export interface Subject {
 }
 
 export interface Project extends Pick<GuardedCall, 'root' | 'home'> {
-  sight: Sight;
+  sight: FileSystemPort;
   /** Whether the files are a change: only then places are judged, and what was there before is no error. */
   isChange: boolean;
   /** Whether a file is as Plimsoll itself writes it. */
@@ -60,7 +60,7 @@ function findingOf(found: GuardrailFinding, { path, act }: Subject, options: Gua
   const { rule } = found;
   if (rule !== 'paths' && rule !== 'governance')
     return { ...common, line: null, message: found.saw, next: null };
-  const message = standing({ ...found, rule }, act === 'remove', options);
+  const message = describeChangedFile({ ...found, rule }, act === 'remove', options);
   // To refuse this would keep it in the project for good.
   if (act === 'remove' && findPatternKey(found.saw) === 'paths.secrets')
     return {
@@ -108,7 +108,7 @@ function judgementsOf(subject: Subject, options: GuardrailOptions, project: Proj
     follows: false,
     by: 'this change',
   } as const;
-  const found = judgeChange(change, call, options, {
+  const found = checkChange(change, call, options, {
     ...sight,
     read: (asked) => (asked === real ? (before?.text ?? null) : sight.read(asked)),
   });
@@ -126,7 +126,7 @@ function unread(subject: Subject, options: GuardrailOptions): CheckFinding[] {
   if (
     source === null ||
     source.text !== null ||
-    layerOf([subject.path], options.architecture.layers) === null
+    findLayer([subject.path], options.architecture.layers) === null
   )
     return [];
   return [

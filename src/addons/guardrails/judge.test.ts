@@ -1,26 +1,31 @@
 // Tests the rules together: tools, modes, strictness, and the words of a refusal.
 import { describe, expect, test } from 'vitest';
 import { normalised } from '../../text/path-text.ts';
-import type { Sight } from './guard-call.ts';
-import { judge } from './judge.ts';
+import type { FileSystemPort } from './guard-call.ts';
+import { checkGuardedCall } from './judge.ts';
 import type { GivenOptions } from './options.ts';
 import { optionsOf, setBy } from './options.ts';
 
-const blind: Sight = {
+const blind: FileSystemPort = {
   resolve: (path) => ({ path: normalised(path), kind: 'missing', folds: false, worktree: null }),
   read: () => null,
   expand: () => null,
   commands: null,
   imports: null,
 };
-const spoken = (...lines: string[]): Sight => ({
+const spoken = (...lines: string[]): FileSystemPort => ({
   ...blind,
   commands: () => ({ changes: [], commands: lines.map((line) => line.split(' ')), unread: [], doubt: null }),
 });
 
-function verdict(tool: string, input: Record<string, unknown>, given: GivenOptions, sight: Sight = blind) {
+function verdict(
+  tool: string,
+  input: Record<string, unknown>,
+  given: GivenOptions,
+  sight: FileSystemPort = blind,
+) {
   const call = { tool, input, cwd: '/p', root: '/p', home: '/home/u' };
-  return judge(call, optionsOf({ mode: 'enforce', preset: 'none', ...given }), sight);
+  return checkGuardedCall(call, optionsOf({ mode: 'enforce', preset: 'none', ...given }), sight);
 }
 
 describe('the rule for tools', () => {
@@ -83,7 +88,7 @@ describe('the verdict', () => {
   });
 
   test('is silence with mode "off", without a look', () => {
-    const never: Sight = { ...blind, resolve: () => expect.unreachable() };
+    const never: FileSystemPort = { ...blind, resolve: () => expect.unreachable() };
     expect(verdict('Write', input, { ...guarded, mode: 'off' }, never)).toMatchObject({
       decision: 'pass',
       reason: null,
@@ -123,7 +128,10 @@ describe('the verdict', () => {
       follows: true,
       by: 'rm',
     }));
-    const sight: Sight = { ...blind, commands: () => ({ changes, commands: [], unread: [], doubt: null }) };
+    const sight: FileSystemPort = {
+      ...blind,
+      commands: () => ({ changes, commands: [], unread: [], doubt: null }),
+    };
     const { reason } = verdict('Bash', { command: 'x' }, guarded, sight);
     expect(reason?.split('\n')).toHaveLength(4);
     expect(reason).toMatch(/And 6 more of this kind\.$/);
@@ -134,7 +142,10 @@ describe('the verdict', () => {
   });
 
   test('folds case where the file system does', () => {
-    const folding: Sight = { ...blind, resolve: (path) => ({ ...blind.resolve(path, true), folds: true }) };
+    const folding: FileSystemPort = {
+      ...blind,
+      resolve: (path) => ({ ...blind.resolve(path, true), folds: true }),
+    };
     expect(verdict('Write', { file_path: 'A.TXT' }, guarded, folding).decision).toBe('deny');
     expect(verdict('Write', { file_path: 'A.TXT' }, guarded).decision).toBe('pass');
     const tracks: GivenOptions = { preset: 'tracks' };
@@ -149,7 +160,7 @@ describe('the verdict', () => {
       paths: { protected: ['src/model/**'], on_secret: 'deny' },
     });
     const at = (file_path: string) =>
-      judge(
+      checkGuardedCall(
         {
           tool: 'Write',
           input: { file_path, content: '' },

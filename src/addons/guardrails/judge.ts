@@ -4,16 +4,16 @@ import { isServerTool } from '../../hosts/claude-code/tools/kinds.ts';
 import { absolute, displayText } from '../../text/path-text.ts';
 import type { Changes, PathChange } from './change.ts';
 import { findChanges } from './find-changes.ts';
-import type { GuardedCall, Sight } from './guard-call.ts';
+import type { FileSystemPort, GuardedCall } from './guard-call.ts';
 import { type GuardrailOptions, hasLayers } from './options.ts';
-import { placed } from './path-names.ts';
-import { judgeArchitecture } from './rules/architecture.ts';
-import { judgeGovernance } from './rules/governance.ts';
-import { judgeOwn, judgeOwnCommands, judgeOwnUnknown } from './rules/own-files.ts';
-import { judgePath } from './rules/path-rule.ts';
-import { judgeTools } from './rules/tool-rule.ts';
-import { judgeTrackGate } from './rules/track-gate-rule.ts';
-import { judgeUnknown } from './rules/unknown-path.ts';
+import { findPathNames } from './path-names.ts';
+import { checkArchitecture } from './rules/architecture.ts';
+import { checkGovernance } from './rules/governance.ts';
+import { checkOwnCommands, checkOwnFiles, checkOwnUnknown } from './rules/own-files.ts';
+import { checkPath } from './rules/path-rule.ts';
+import { checkTool } from './rules/tool-rule.ts';
+import { checkTrackGate } from './rules/track-gate-rule.ts';
+import { checkUnknownPath } from './rules/unknown-path.ts';
 import type { GuardrailFinding, Verdict, VerdictDecision } from './verdict.ts';
 import { isStronger, verdictOf } from './verdict.ts';
 
@@ -50,18 +50,18 @@ export function undecided(call: GuardedCall, doubt: string, options: GuardrailOp
 }
 
 /** What the rules about files say of one change; `call` holds the text that the file will have. */
-export function judgeChange(
+export function checkChange(
   change: PathChange & { path: string },
   call: GuardedCall,
   options: GuardrailOptions,
-  sight: Sight,
+  sight: FileSystemPort,
 ): GuardrailFinding[] {
-  const place = placed(change, call, sight);
+  const place = findPathNames(change, call, sight);
   const files = [`${place.place.path}${change.whole === false ? '' : '/'}`];
   return [
-    { ...judgePath(place, options), files },
-    { ...judgeGovernance(place, options), files },
-    ...(hasLayers(options) ? judgeArchitecture(call, place, options, sight) : []),
+    { ...checkPath(place, options), files },
+    { ...checkGovernance(place, options), files },
+    ...(hasLayers(options) ? checkArchitecture(call, place, options, sight) : []),
   ];
 }
 
@@ -90,31 +90,31 @@ function findingsOf(
   call: GuardedCall,
   changes: Changes,
   options: GuardrailOptions,
-  sight: Sight,
+  sight: FileSystemPort,
 ): GuardrailFinding[] {
   const { allow, deny } = options.tools;
   const findings =
-    allow.length + deny.length > 0 ? [...judgeTools(call, changes, options)] : [noToolListed(call)];
-  findings.push(...judgeOwnCommands(changes, call, sight));
-  if (sight.evaluation) findings.push(...judgeTrackGate(call, changes, sight, sight.evaluation));
+    allow.length + deny.length > 0 ? [...checkTool(call, changes, options)] : [noToolListed(call)];
+  findings.push(...checkOwnCommands(changes, call, sight));
+  if (sight.evaluation) findings.push(...checkTrackGate(call, changes, sight, sight.evaluation));
   if (changes.doubt !== null) findings.push(judgeDoubt(call, { ...changes, doubt: changes.doubt }, options));
   else if (changes.changes.every(({ act }) => act === 'mode')) findings.push(noFile(call, changes));
   for (const change of changes.changes) {
     if (!isKnown(change)) {
       const within =
-        change.within === undefined ? null : placed({ ...change, path: change.within }, call, sight);
+        change.within === undefined ? null : findPathNames({ ...change, path: change.within }, call, sight);
       const files = (change.mentions ?? []).map(
         (each) => sight.resolve(absolute(each, call.cwd, call.home), true).path,
       );
-      const own = judgeOwnUnknown(change, changes.commands ?? [], call, sight);
+      const own = checkOwnUnknown(change, changes.commands ?? [], call, sight);
       if (own !== null) findings.push({ ...own, files });
-      if (change.act !== 'mode') findings.push({ ...judgeUnknown(change, within, options), files });
+      if (change.act !== 'mode') findings.push({ ...checkUnknownPath(change, within, options), files });
       continue;
     }
-    const place = placed(change, call, sight);
-    const own = judgeOwn(place, call, sight);
+    const place = findPathNames(change, call, sight);
+    const own = checkOwnFiles(place, call, sight);
     if (own !== null) findings.push({ ...own, files: [place.place.path] });
-    if (change.act !== 'mode') findings.push(...judgeChange(change, call, options, sight));
+    if (change.act !== 'mode') findings.push(...checkChange(change, call, options, sight));
   }
   return findings;
 }
@@ -138,7 +138,11 @@ function softened(verdict: Verdict): Verdict {
 }
 
 /** The verdict on a call. Pure: all that the disk knows comes through `sight`. */
-export function judge(call: GuardedCall, options: GuardrailOptions, sight: Sight): Verdict {
+export function checkGuardedCall(
+  call: GuardedCall,
+  options: GuardrailOptions,
+  sight: FileSystemPort,
+): Verdict {
   if (options.mode === 'off') {
     const step = {
       rule: 'guardrails',

@@ -3,9 +3,9 @@
 import { heldPlace } from '../../text/globs.ts';
 import { absolute, isAbsolute, normalised, slashed, stripFolder } from '../../text/path-text.ts';
 import type { PathChange } from './change.ts';
-import type { GuardedCall, ResolvedPath, Sight } from './guard-call.ts';
+import type { FileSystemPort, GuardedCall, ResolvedPath } from './guard-call.ts';
 
-export interface Placed {
+export interface PathNames {
   change: PathChange;
   place: ResolvedPath;
   /** Names of the place where it really is: what is allowed must hold for these. */
@@ -34,7 +34,11 @@ function namesOf(path: string, roots: readonly string[], home: string, folds: bo
   return [...names, path];
 }
 
-export function placed(change: PathChange & { path: string }, call: GuardedCall, sight: Sight): Placed {
+export function findPathNames(
+  change: PathChange & { path: string },
+  call: GuardedCall,
+  sight: FileSystemPort,
+): PathNames {
   const place = sight.resolve(change.path, change.follows);
   const root = slashed(call.root);
   const roots = place.worktree === null ? [root] : [place.worktree, root];
@@ -56,11 +60,14 @@ export function placed(change: PathChange & { path: string }, call: GuardedCall,
 }
 
 /** The shortest name below the root, for sentences. */
-export const nameOf = ({ real, change }: Placed): string =>
+export const findShortName = ({ real, change }: PathNames): string =>
   real.find((name) => name !== '' && !isAbsolute(name)) ?? change.written;
 
 /** The first pattern whose place is there and goes with a folder that is changed as a whole; null for other changes. */
-export function heldBy({ change, all, place, isThere }: Placed, patterns: readonly string[]): string | null {
+export function findHolder(
+  { change, all, place, isThere }: PathNames,
+  patterns: readonly string[],
+): string | null {
   if (change.whole === false) return null;
   const visible = change.whole === 'some';
   const held = (pattern: string): boolean =>

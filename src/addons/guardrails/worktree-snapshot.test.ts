@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { afterEdits, asKept, changedSince, lookedIn } from './worktree-snapshot.ts';
+import { absorbEdits, findChangedSince, parseSnapshot, redactSnapshot } from './worktree-snapshot.ts';
 
 const stamps = { a: '1 1', b: '1 1' };
 
@@ -21,12 +21,12 @@ describe('changedSince()', () => {
     ],
     ['nothing in a folder that is still to come', stamps, ['g/'], [], ['g/']],
   ])('finds %s', (_, now, judged, changed, left) => {
-    expect(changedSince({ stamps, judged }, now)).toEqual({ changed, judged: left });
+    expect(findChangedSince({ stamps, judged }, now)).toEqual({ changed, judged: left });
   });
 
   test('remembers the newest 200 of those that are still to come', () => {
     const judged = Array.from({ length: 300 }, (_, n) => `f${n}`);
-    const { judged: left } = changedSince({ stamps, judged }, stamps);
+    const { judged: left } = findChangedSince({ stamps, judged }, stamps);
     expect([left.length, left[0], left.at(-1)]).toEqual([200, 'f100', 'f299']);
   });
 });
@@ -39,7 +39,7 @@ test.each<[string, Record<string, string>, Record<string, string>, string[]]>([
   ['that has not come, of one that is not there', { c: 'gone' }, stamps, ['c']],
 ])('afterEdits() takes an edit %s for what it is', (_, now, after, left) => {
   const judged = Object.keys(now);
-  expect(afterEdits({ stamps, at: 10 }, [...judged, ...judged], now)).toEqual({
+  expect(absorbEdits({ stamps, at: 10 }, [...judged, ...judged], now)).toEqual({
     stamps: after,
     judged: left,
   });
@@ -47,7 +47,7 @@ test.each<[string, Record<string, string>, Record<string, string>, string[]]>([
 
 test('lookedIn() takes only whole notes of this session', () => {
   const whole = { v: 1, conversation: 'c', prompt: null, at: 1, stamps: null, judged: [], read: 0 };
-  expect(lookedIn(JSON.stringify(whole), 'c')).toEqual(whole);
+  expect(parseSnapshot(JSON.stringify(whole), 'c')).toEqual(whole);
   for (const other of [
     { v: 2 },
     { conversation: 'd' },
@@ -56,18 +56,18 @@ test('lookedIn() takes only whole notes of this session', () => {
     { judged: 'x' },
     { stamps: 1 },
   ])
-    expect(lookedIn(JSON.stringify({ ...whole, ...other }), 'c'), JSON.stringify(other)).toBeNull();
-  for (const text of [null, '', '{', 'null', '[]']) expect(lookedIn(text, 'c')).toBeNull();
+    expect(parseSnapshot(JSON.stringify({ ...whole, ...other }), 'c'), JSON.stringify(other)).toBeNull();
+  for (const text of [null, '', '{', 'null', '[]']) expect(parseSnapshot(text, 'c')).toBeNull();
 });
 
 test('a file whose name holds a secret is known again by a look that keeps none', () => {
   const secret = `ghp_${'aB3dE6gH9j'.repeat(4)}`;
   const path = `/p/notes-${secret}.txt`;
   const looked = { v: 1, conversation: 'c', prompt: null, at: 1, read: 0 } as const;
-  const kept = asKept({ ...looked, stamps: { [path]: '1 1', '/p/a': '1 1' }, judged: [path] });
+  const kept = redactSnapshot({ ...looked, stamps: { [path]: '1 1', '/p/a': '1 1' }, judged: [path] });
   expect(JSON.stringify(kept)).not.toContain(secret);
   const before = { stamps: kept.stamps ?? {}, judged: [] };
-  expect(changedSince(before, { [path]: '1 1', '/p/a': '1 1' }).changed).toEqual([]);
-  expect(changedSince(before, { [path]: '2 1', '/p/a': '1 1' }).changed).toEqual([path]);
-  expect(changedSince({ ...before, judged: kept.judged }, { [path]: '2 1' }).changed).toEqual([]);
+  expect(findChangedSince(before, { [path]: '1 1', '/p/a': '1 1' }).changed).toEqual([]);
+  expect(findChangedSince(before, { [path]: '2 1', '/p/a': '1 1' }).changed).toEqual([path]);
+  expect(findChangedSince({ ...before, judged: kept.judged }, { [path]: '2 1' }).changed).toEqual([]);
 });

@@ -3,9 +3,9 @@ import { isObject } from '../../text/json.ts';
 import { redactAll } from '../../text/redact.ts';
 
 /** Time and size by absolute path, of all that git lists as changed; `gone` where there is no file. */
-export type Stamps = Record<string, string>;
+export type FileStamps = Record<string, string>;
 
-export interface Looked {
+export interface WorktreeSnapshot {
   v: 1;
   conversation: string;
   /** The prompt that was worked on: what changes between two of them is the user's own. */
@@ -13,7 +13,7 @@ export interface Looked {
   /** Milliseconds since the epoch; never twice the same in a session. */
   at: number;
   /** Null where git could not say in time: it is not asked again in this prompt. */
-  stamps: Stamps | null;
+  stamps: FileStamps | null;
   /** Files whose edit was judged, and that have not changed since; a folder with all below it ends with `/`. */
   judged: string[];
   /** Bytes of the list of judged files that are known. */
@@ -26,29 +26,29 @@ export interface Looked {
 const MOST_JUDGED = 200;
 
 /** What a file says that was kept for a session; null for all else. */
-export function lookedIn(text: string | null, conversation: string): Looked | null {
+export function parseSnapshot(text: string | null, conversation: string): WorktreeSnapshot | null {
   try {
     const value: unknown = JSON.parse(text ?? 'null');
     if (!isObject(value) || value.v !== 1 || value.conversation !== conversation) return null;
     const { at, read, judged, stamps } = value;
     const isWhole = [at, read].every(Number.isFinite) && Array.isArray(judged);
-    return isWhole && (stamps === null || isObject(stamps)) ? (value as unknown as Looked) : null;
+    return isWhole && (stamps === null || isObject(stamps)) ? (value as unknown as WorktreeSnapshot) : null;
   } catch {
     return null;
   }
 }
 
 /** Stamps as they are kept: without what looks like a secret in the names of files. */
-export function stampsKept(stamps: Stamps): Stamps {
+export function redactStamps(stamps: FileStamps): FileStamps {
   const paths = Object.keys(stamps);
   const names = redactAll(paths);
   return Object.fromEntries(paths.map((path, at) => [names[at] ?? path, stamps[path] ?? '']));
 }
 
 /** A look as it is kept. */
-export const asKept = (looked: Looked): Looked => ({
+export const redactSnapshot = (looked: WorktreeSnapshot): WorktreeSnapshot => ({
   ...looked,
-  stamps: looked.stamps && stampsKept(looked.stamps),
+  stamps: looked.stamps && redactStamps(looked.stamps),
   judged: [...redactAll(looked.judged)],
 });
 
@@ -56,9 +56,9 @@ export const asKept = (looked: Looked): Looked => ({
  * The files that have changed between two looks and whose change nothing has judged; `judged` are those that are still to
  * come. A file that git lists no more is as it was committed.
  */
-export function changedSince(
-  before: { stamps: Stamps; judged: readonly string[] },
-  now: Stamps,
+export function findChangedSince(
+  before: { stamps: FileStamps; judged: readonly string[] },
+  now: FileStamps,
 ): { changed: string[]; judged: string[] } {
   const paths = Object.keys(now);
   // What is kept holds no secret, not even one that is the name of a file.
@@ -84,11 +84,11 @@ export function changedSince(
  * is no edit that was judged. An edit that has not come stays one that is to come.
  * @param stamps of the judged files, as they are now
  */
-export function afterEdits(
-  last: Pick<Looked, 'stamps' | 'at'>,
+export function absorbEdits(
+  last: Pick<WorktreeSnapshot, 'stamps' | 'at'>,
   judged: readonly string[],
-  stamps: Stamps,
-): Pick<Looked, 'stamps' | 'judged'> {
+  stamps: FileStamps,
+): Pick<WorktreeSnapshot, 'stamps' | 'judged'> {
   // Git has not been asked: of a file that it did not list then, only the time says that it has changed since.
   const hasCome = (path: string): boolean => {
     const stamp = stamps[path];

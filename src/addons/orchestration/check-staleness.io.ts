@@ -5,8 +5,8 @@ import type { Check } from '../../cli/check-port.io.ts';
 import { workedAt } from '../../platform/git/git-files.ts';
 import { stampOf } from '../../platform/look.ts';
 import { relativeTo } from '../../platform/project/paths.ts';
-import { ownSession } from '../../sessions/commands/find-session.io.ts';
-import { readUsable } from '../../sessions/session-states.io.ts';
+import { findOwnSession } from '../../sessions/commands/find-session.io.ts';
+import { readUsableState } from '../../sessions/session-states.io.ts';
 import { allOrchestrations, readOrchestration, readWorkflowStatus } from './find-workflow.io.ts';
 import { type SectionMarks, sectionMarks, sectionStanding, updatedAt } from './staleness.ts';
 import { isActive } from './workflow-status.ts';
@@ -58,8 +58,8 @@ export const stalenessCheck: Check = {
       return at < 0 || !isActive(readWorkflowStatus(text)) ? [] : [{ path, file, text, at }];
     });
     if (active.length === 0) return [];
-    const session = ownSession(place);
-    const state = session === undefined ? null : readUsable(place.paths, session);
+    const session = findOwnSession(place);
+    const state = session === undefined ? null : readUsableState(place.paths, session);
     const worked = workedAt(git) ?? place.now;
     return active.flatMap(({ path, file, text, at }) =>
       stalenessFindings(

@@ -4,7 +4,7 @@ import type { Action } from '../../hook/action.ts';
 import type { HookContext } from '../../hook/snapshot.io.ts';
 import { stampOf } from '../../platform/look.ts';
 import { relativeTo } from '../../platform/project/paths.ts';
-import type { Said } from '../../sessions/session-state.ts';
+import type { LastAnnounced } from '../../sessions/session-state.ts';
 import { redact, redactDeep } from '../../text/redact.ts';
 import { findOrchestration, readOrchestration, readWorkflowStatus } from './find-workflow.io.ts';
 import { sectionMarks, updatedAt } from './staleness.ts';
@@ -12,7 +12,7 @@ import { staleAtStop } from './staleness-message.ts';
 import { isActive } from './workflow-status.ts';
 
 /** Blocks the end of a turn while the active workflow's section is older than the rise; else returns no action. */
-export function holdPart(hook: HookContext, said: Said, since: string): Action[] {
+export function buildStopAction(hook: HookContext, said: LastAnnounced, since: string): Action[] {
   const { paths, event, resolved } = hook;
   const path = findOrchestration(paths.root, event.cwd, resolved.settings['orchestration.path']);
   const text = path === null ? null : readOrchestration(path);

@@ -59,7 +59,7 @@ function agentParts(hook: HookContext, snapshot: SessionSnapshot): Action[] {
 }
 
 /** Notes and reports changes of the workflow: its file and its subagents. */
-export function workflowParts(hook: HookContext, snapshot: SessionSnapshot): Action[] {
+export function watchWorkflow(hook: HookContext, snapshot: SessionSnapshot): Action[] {
   return [...fileParts(hook, snapshot), ...agentParts(hook, snapshot)];
 }
 

@@ -1,10 +1,10 @@
 // Writes the lines on a workflow's file that follow the person's words: its present state, or one line if it is past.
 import type { CheckpointDraft } from '../../compaction/checkpoint/checkpoint.ts';
 import { workflowStep } from '../../compaction/next-action.ts';
-import { ago } from '../../text/ago.ts';
+import { formatAge } from '../../text/ago.ts';
 import type { RankedLine } from '../../text/budget.ts';
 import { own } from '../../text/data-diff.ts';
-import { items, labelled, say } from '../../text/lines.ts';
+import { fitInline, labelLine, listLines } from '../../text/lines.ts';
 import { type OrchestrationState, scoredIteration } from './resumption.ts';
 import { writtenAt } from './workflow-status.ts';
 import { isOfTheDay, workflowAside, workflowPlace } from './workflow-truth.ts';
@@ -28,12 +28,12 @@ function quality(draft: CheckpointDraft): RankedLine[] {
       ? null
       : `${state.current_gate_score.toFixed(3)}${gate === null ? '' : ` (${state.current_gate}${scored === null ? '' : ` iter ${scored}`})`}`;
   const lines = [
-    ...labelled('- Gates completed', done.join(', '), 30, 4),
-    ...labelled('- Gates remaining', left.join(', '), 30, 4),
-    ...labelled('- Current gate', gate, 24, 3),
-    ...labelled('- Last gate score', score, 20, 3),
-    ...labelled('- Recurring weak dimension', weak, 16, 4),
-    ...labelled('- Scores of the gates completed', gatesWithScores(done, state), 48, 5),
+    ...labelLine('- Gates completed', done.join(', '), 30, 4),
+    ...labelLine('- Gates remaining', left.join(', '), 30, 4),
+    ...labelLine('- Current gate', gate, 24, 3),
+    ...labelLine('- Last gate score', score, 20, 3),
+    ...labelLine('- Recurring weak dimension', weak, 16, 4),
+    ...labelLine('- Scores of the gates completed', gatesWithScores(done, state), 48, 5),
   ];
   return lines.length === 0 ? [] : [{ text: 'QUALITY TRAJECTORY:', rank: 3, isTitle: true }, ...lines];
 }
@@ -55,23 +55,23 @@ function decisionLine(each: Decision): string {
   const where = made.length === 0 ? '' : ` (${made.join(', ')})`;
   const name = each.id === '' && where === '' ? '' : `${each.id}${where}: `.trimStart();
   const affects = each.affects_phases.length === 0 ? '' : `. Affects phase ${each.affects_phases.join(', ')}`;
-  return say(`${name}${each.summary}${affects}${each.applied ? '' : ' (not applied yet)'}`, 72);
+  return fitInline(`${name}${each.summary}${affects}${each.applied ? '' : ' (not applied yet)'}`, 72);
 }
 
 function patternLine(pattern: string, gates: readonly string[]): string {
-  return say(`${pattern}${gates.length === 0 ? '' : ` (${gates.join(', ')})`}`, 44);
+  return fitInline(`${pattern}${gates.length === 0 ? '' : ` (${gates.join(', ')})`}`, 44);
 }
 
 const ageOf = (state: OrchestrationState, now: number): string => {
   const at = writtenAt(state);
-  return at === null ? '' : `, updated ${ago(Math.max(0, now - at) / 1_000)}`;
+  return at === null ? '' : `, updated ${formatAge(Math.max(0, now - at) / 1_000)}`;
 };
 
 /** Pending decisions first, of each kind the newest first: of too many, these stay. */
 function decisionLines({ accumulated_context: context }: CheckpointDraft, most: number): RankedLine[] {
   const all = [...context.decisions_since_last_checkpoint].reverse();
   const ordered = [...all.filter((each) => !each.applied), ...all.filter((each) => each.applied)];
-  return items('KEY DECISIONS (carry forward)', ordered.map(decisionLine), {
+  return listLines('KEY DECISIONS (carry forward)', ordered.map(decisionLine), {
     rank: 2,
     called: 'decisions of the workflow',
     most,
@@ -91,12 +91,12 @@ function asideLines(
   const pending = [...decisions].reverse().filter((each) => !each.applied);
   return [
     { ...line, rank: 4 },
-    ...items('DECISIONS NOT YET APPLIED (from the workflow file)', pending.map(decisionLine), {
+    ...listLines('DECISIONS NOT YET APPLIED (from the workflow file)', pending.map(decisionLine), {
       rank: 4,
       called: 'decisions of the workflow',
       most: 4,
     }),
-    ...labelled('Next step (from the workflow file, possibly outdated)', workflowStep(state), 97, 5),
+    ...labelLine('Next step (from the workflow file, possibly outdated)', workflowStep(state), 97, 5),
   ];
 }
 
@@ -106,9 +106,9 @@ function defectLines({ orchestration_state: state }: CheckpointDraft): RankedLin
     ...(defect ? [`Primary defect of the last gate iteration: ${defect}`] : []),
     ...(open.length > 0 ? [`Unresolved defects: ${open.join(', ')}`] : []),
   ];
-  return items(
+  return listLines(
     'CRITICAL CONTEXT',
-    texts.map((each) => say(each, 60)),
+    texts.map((each) => fitInline(each, 60)),
     { rank: 4, called: 'critical context', most: 2 },
   );
 }
@@ -129,17 +129,17 @@ export function workflowAlertLines(draft: CheckpointDraft, now: number): RankedL
   const files = draft.recovery_instructions.files_to_read.slice(0, 3);
   return [
     {
-      text: `WORKFLOW (${say(state.path, 40)}${ageOf(state, now)}): ${workflowPlace(state) || say(state.workflow_id ?? '', 24)}`,
+      text: `WORKFLOW (${fitInline(state.path, 40)}${ageOf(state, now)}): ${workflowPlace(state) || fitInline(state.workflow_id ?? '', 24)}`,
       rank: 2,
       called: 'the workflow',
     },
-    ...labelled('LAST SCORE', score, 24, 3),
-    ...labelled('GATES COMPLETED', gatesWithScores(gates, state, 1), 40, 4),
+    ...labelLine('LAST SCORE', score, 24, 3),
+    ...labelLine('GATES COMPLETED', gatesWithScores(gates, state, 1), 40, 4),
     ...decisionLines(draft, 4),
     ...defectLines(draft),
-    ...labelled(`AGENTS DONE (${agents.length})`, agents.join(', '), 40, 5),
-    ...labelled('Next step (from the workflow file)', workflowStep(state), 97, 2),
-    ...labelled(
+    ...labelLine(`AGENTS DONE (${agents.length})`, agents.join(', '), 40, 5),
+    ...labelLine('Next step (from the workflow file)', workflowStep(state), 97, 2),
+    ...labelLine(
       'Read on in',
       files
         .map(({ path, sections }) => `${path}${sections.length > 0 ? ` (${sections.join(', ')})` : ''}`)
@@ -159,32 +159,32 @@ export function workflowHandoffLines(draft: CheckpointDraft, now: number): Ranke
   const { accumulated_context: context, recovery_instructions: recovery } = draft;
   const gates = context.defect_gates ?? {};
   return [
-    ...labelled('WORKFLOW', `${state.workflow_id ?? state.path} (${state.path}${ageOf(state, now)})`, 60, 1),
-    ...labelled('PROJECT', state.project_id ?? null, 24, 3),
-    ...labelled('ORCHESTRATION PLAN', state.plan_path ?? null, 48, 3),
+    ...labelLine('WORKFLOW', `${state.workflow_id ?? state.path} (${state.path}${ageOf(state, now)})`, 60, 1),
+    ...labelLine('PROJECT', state.project_id ?? null, 24, 3),
+    ...labelLine('ORCHESTRATION PLAN', state.plan_path ?? null, 48, 3),
     { text: 'RECOVERY STATE:', rank: 1, isTitle: true },
-    ...labelled('- Current phase', workflowPlace({ ...state, current_activity: null }), 40, 1),
-    ...labelled('- Workflow status', state.workflow_status, 12, 2),
-    ...labelled('- Last activity', state.current_activity, 48, 1),
-    ...labelled('- Last checkpoint', state.last_completed_checkpoint, 24, 3),
-    ...labelled('NEXT ACTION (from the workflow file)', workflowStep(state), 97, 1),
+    ...labelLine('- Current phase', workflowPlace({ ...state, current_activity: null }), 40, 1),
+    ...labelLine('- Workflow status', state.workflow_status, 12, 2),
+    ...labelLine('- Last activity', state.current_activity, 48, 1),
+    ...labelLine('- Last checkpoint', state.last_completed_checkpoint, 24, 3),
+    ...labelLine('NEXT ACTION (from the workflow file)', workflowStep(state), 97, 1),
     ...quality(draft),
     ...decisionLines(draft, 6),
-    ...items(
+    ...listLines(
       'AGENT WORK COMPLETED',
-      Object.entries(context.agent_summaries).map(([agent, text]) => say(`${agent}: ${text}`, 48)),
+      Object.entries(context.agent_summaries).map(([agent, text]) => fitInline(`${agent}: ${text}`, 48)),
       { rank: 4, called: 'agent work', most: 8 },
     ),
-    ...items(
+    ...listLines(
       'DEFECT PATTERNS (avoid re-introducing)',
       context.defect_patterns.map((each) => patternLine(each, own(gates, each) ?? [])),
       { rank: 4, called: 'defect patterns', most: 4 },
     ),
-    ...items(
+    ...listLines(
       'Reading order',
       recovery.files_to_read.map(
         ({ path, sections }) =>
-          `${say(path, 60)}${sections.length > 0 ? ` (${say(sections.join(', '), 36)})` : ''}`,
+          `${fitInline(path, 60)}${sections.length > 0 ? ` (${fitInline(sections.join(', '), 36)})` : ''}`,
       ),
       { rank: 4, called: 'files to read', most: 4 },
     ),

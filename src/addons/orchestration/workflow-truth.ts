@@ -1,18 +1,21 @@
 // Tells a workflow's file truly: as the present, as possibly outdated with its age, or as history in one line.
 
-import { ago } from '../../text/ago.ts';
-import { say } from '../../text/lines.ts';
+import { formatAge } from '../../text/ago.ts';
+import { fitInline } from '../../text/lines.ts';
 import type { OrchestrationState } from './resumption.ts';
 import { isOlderThanDay, workflowVoice, writtenAt } from './workflow-status.ts';
 
 const phaseText = ({ current_phase: phase, current_phase_name: name }: OrchestrationState): string[] =>
-  phase === null ? [] : [`Phase ${say(String(phase), 12)}${name === null ? '' : ` (${say(name, 24)})`}`];
+  phase === null
+    ? []
+    : [`Phase ${fitInline(String(phase), 12)}${name === null ? '' : ` (${fitInline(name, 24)})`}`];
 
 /** Where the workflow stands, in a few words. */
 export const workflowPlace = (state: OrchestrationState): string =>
-  [...phaseText(state), ...(state.current_activity === null ? [] : [say(state.current_activity, 36)])].join(
-    ', ',
-  );
+  [
+    ...phaseText(state),
+    ...(state.current_activity === null ? [] : [fitInline(state.current_activity, 36)]),
+  ].join(', ');
 
 /** Whether a section that is outdated, but not over, was written within the last day. */
 export function isOfTheDay(state: OrchestrationState, now: number): boolean {
@@ -22,7 +25,7 @@ export function isOfTheDay(state: OrchestrationState, now: number): boolean {
 /** How long ago the section was written, in words; '' where that is not known. */
 function agoWritten(state: OrchestrationState, now: number): string {
   const at = writtenAt(state);
-  return at === null ? '' : ago(Math.max(0, now - at) / 1_000);
+  return at === null ? '' : formatAge(Math.max(0, now - at) / 1_000);
 }
 
 /** The one line on a workflow that is not told as the present; null for one that is. */
@@ -30,9 +33,9 @@ export function workflowAside(state: OrchestrationState, now: number): string | 
   const voice = workflowVoice(state, now);
   if (voice === 'current') return null;
   const age = agoWritten(state, now);
-  const name = say(state.workflow_id ?? state.path, 24);
+  const name = fitInline(state.workflow_id ?? state.path, 24);
   if (voice === 'history')
-    return `WORKFLOW (history): ${name} is ${say(state.workflow_status ?? '', 8)}${age === '' ? '' : `, ${age}`}`;
+    return `WORKFLOW (history): ${name} is ${fitInline(state.workflow_status ?? '', 8)}${age === '' ? '' : `, ${age}`}`;
   const place = workflowPlace(state);
   return `WORKFLOW FILE (possibly outdated, updated ${age}): ${name}${place === '' ? '' : `, ${place}`}`;
 }

@@ -1,7 +1,7 @@
 // Lists for `plimsoll status` the marked rules that are repeated at every prompt, and those that are not, and why.
 
-import type { StatusPart } from '../../cli/context.ts';
-import { count } from '../../cli/output.io.ts';
+import type { StatusSection } from '../../cli/context.ts';
+import { formatCount } from '../../cli/output.io.ts';
 import type { ProjectContext } from '../../cli/project.io.ts';
 import { redact } from '../../text/redact.ts';
 import { qualityReinforcement } from './quality-reinforcement.ts';
@@ -34,12 +34,12 @@ function rulesRows(rules: ReturnType<typeof rulesOf>): [string, string | null][]
   const rest =
     left.length === 0 ? '' : `, ${left.length} left out, because 600 tokens are all that there is for them:`;
   return [
-    ['Rules', `${count(said, 'rule')} said again at every prompt${rest}`],
+    ['Rules', `${formatCount(said, 'rule')} said again at every prompt${rest}`],
     ...left.map(({ where, rank, words }): [string, string] => ['', `${where}, rank ${rank}: ${words}`]),
   ];
 }
 
-export const rulesStatus: StatusPart = {
+export const rulesStatus: StatusSection = {
   key: 'rules',
   read: (place) => {
     const rules = rulesOf(place);

@@ -2,9 +2,14 @@
 import { safeName } from '../../text/file-slug.ts';
 import { readBlock } from './entries/block-entries.ts';
 import { type Block, eolIn, findBlocks, outsideOf, withBlock } from './entries/blocks.ts';
-import { findSessionOfLog, type Gathered, gather, type InputFile } from './entries/collect.ts';
+import {
+  type CollectedEntries,
+  collectEntries,
+  findSessionOfLog,
+  type InputFile,
+} from './entries/collect.ts';
 import type { EntryViolation } from './entries/entry.ts';
-import { type Settled, settle } from './entries/merge-blocks.ts';
+import { type MergedBlock, mergeBlocks } from './entries/merge-blocks.ts';
 import { byUnits, type Evidence, type Hash } from './entries/statement.ts';
 import { CORE_FILE, INVARIANTS_FILE, listTargetFiles, type TargetFile } from './entries/targets.ts';
 import { LATEST_VERSION, type Latest, latestText, planCopy, readLatest } from './last-compaction.ts';
@@ -45,7 +50,7 @@ export interface TrackCompaction {
 interface HomeNow extends TargetFile {
   text: string | null;
   block: Block | undefined;
-  settled: Settled;
+  settled: MergedBlock;
 }
 
 const linesIn = (text: string): number => text.split('\n').length - 1;
@@ -74,7 +79,7 @@ interface OwnLog {
 }
 
 /** The session that is named, else the one that worked on the track last. */
-function ownLogOf({ track, session, files }: CompactionInputs, { logs }: Gathered): OwnLog | null {
+function ownLogOf({ track, session, files }: CompactionInputs, { logs }: CollectedEntries): OwnLog | null {
   const named = session === null ? null : safeName(session);
   const mark = workLogMark(track);
   const found = files.flatMap((file): OwnLog[] => {
@@ -89,7 +94,7 @@ function ownLogOf({ track, session, files }: CompactionInputs, { logs }: Gathere
 
 function latestOf(
   inputs: CompactionInputs,
-  gathered: Gathered,
+  gathered: CollectedEntries,
   homes: readonly HomeNow[],
   {
     textOf,
@@ -148,7 +153,7 @@ function latestOf(
 function homeNow(
   home: TargetFile,
   { textOf, taken }: { textOf: (path: string) => string | null; taken: readonly string[] },
-  gathered: Gathered,
+  gathered: CollectedEntries,
 ) {
   const text = textOf(home.path);
   const found = findBlocks(home.path, text ?? '');
@@ -159,7 +164,7 @@ function homeNow(
     return outsideOf(own, findBlocks(path, own).blocks);
   };
   const accepted = home.path === CORE_FILE ? [CORE_FILE] : [INVARIANTS_FILE, CORE_FILE];
-  const settled = settle(
+  const settled = mergeBlocks(
     { name: home.name, content, text: block?.text ?? '', eol: eolIn(text ?? '', block) },
     gathered.statements,
     home.name === 'invariants' ? accepted.map(outside) : [],
@@ -181,7 +186,7 @@ export function planCompaction(inputs: CompactionInputs): TrackCompaction {
   const { track, hash } = inputs;
   const texts = new Map(inputs.files.map(({ path, text }) => [path, text]));
   const textOf = (path: string): string | null => texts.get(path) ?? null;
-  const gathered = gather(track, inputs.files, hash);
+  const gathered = collectEntries(track, inputs.files, hash);
   const before = readLatest(textOf(latestFile(track)) ?? '');
   const own = before?.track === track ? before : null;
   const taken = own?.taken ?? [];

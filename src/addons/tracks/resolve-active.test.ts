@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { whichTrack } from './resolve-active.ts';
+import { resolveActiveTrack } from './resolve-active.ts';
 
 const FOLDERS = ['cache', 'a.b-c_d', 'net'];
 const which = (env: string | null, pinned: string | null, pointer: string | null) =>
-  whichTrack({ env, pinned, pointer }, (track) => FOLDERS.includes(track));
+  resolveActiveTrack({ env, pinned, pointer }, (track) => FOLDERS.includes(track));
 
 describe('whichTrack() takes the first that names one', () => {
   test.each([

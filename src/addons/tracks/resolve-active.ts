@@ -34,7 +34,7 @@ const firstLine = (text: string): string => (text.replace(/^\uFEFF/, '').split(/
  *
  * @param hasFolder whether a track of that id has a folder
  */
-export function whichTrack(named: Named, hasFolder: (track: string) => boolean): ActiveTrack {
+export function resolveActiveTrack(named: Named, hasFolder: (track: string) => boolean): ActiveTrack {
   const given = [
     ['env', named.env],
     ['session', named.pinned],

@@ -2,7 +2,7 @@
 
 import { BUDGETS, estimateTokens, fitLines, type RankedLine } from '../../text/budget.ts';
 import { isSafeInMessage } from '../../text/escape.ts';
-import { say } from '../../text/lines.ts';
+import { fitInline } from '../../text/lines.ts';
 import { redact, redactDeep } from '../../text/redact.ts';
 import type { TaskState } from './entries/entry.ts';
 import { BOXES } from './entries/entry.ts';
@@ -79,7 +79,7 @@ function planLines(facts: TrackFacts): RankedLine[] {
   const about = `${taskFile(track, 'PLAN.md')}${hash}; ${count(tasks, 'done')} of ${tasks.length} tasks done`;
   if (open.length === 0) return [{ text: `PLAN: ${about}`, rank: 1 }];
   const items = open.map(
-    ({ state, id, text }) => `[${BOXES[state]}] ${say(`${id === null ? '' : `${id} `}${text}`, 32)}`,
+    ({ state, id, text }) => `[${BOXES[state]}] ${fitInline(`${id === null ? '' : `${id} `}${text}`, 32)}`,
   );
   return list(`PLAN (${about}; open ones):`, items, 1, 'open tasks');
 }
@@ -98,22 +98,26 @@ function linesOf(facts: TrackFacts, plan: RankedLine[]): RankedLine[] {
     ...plan,
     ...list(
       `DECISIONS (${taskFile(track, 'DECISIONS.md')}, newest first):`,
-      decisions.map(({ id, text, reason }) => say(`${id === null ? '' : `${id} `}${text} (${reason})`, 40)),
+      decisions.map(({ id, text, reason }) =>
+        fitInline(`${id === null ? '' : `${id} `}${text} (${reason})`, 40),
+      ),
       2,
       'decisions',
     ),
     ...list(
       `RISKS (${taskFile(track, 'RISKS.md')}):`,
-      risks.map(({ severity, id, text }) => say(`${severity}: ${id === null ? '' : `${id} `}${text}`, 30)),
+      risks.map(({ severity, id, text }) =>
+        fitInline(`${severity}: ${id === null ? '' : `${id} `}${text}`, 30),
+      ),
       3,
       'risks',
     ),
-    ...drift.map((name) => ({ text: `${say(name, 12)} was changed after the checkpoint.`, rank: 0 })),
+    ...drift.map((name) => ({ text: `${fitInline(name, 12)} was changed after the checkpoint.`, rank: 0 })),
     ...(latest === null
       ? []
       : [
           {
-            text: `CHECKPOINT: ${latestFile(track)}${latest.at === null ? '' : `, of ${say(latest.at, 16)}`}`,
+            text: `CHECKPOINT: ${latestFile(track)}${latest.at === null ? '' : `, of ${fitInline(latest.at, 16)}`}`,
             rank: 4,
             called: 'the checkpoint',
           },
@@ -122,12 +126,12 @@ function linesOf(facts: TrackFacts, plan: RankedLine[]): RankedLine[] {
       ? []
       : [
           {
-            text: `LAST SESSION: ${transient.map((path) => say(path, 60)).join(', ')}`,
+            text: `LAST SESSION: ${transient.map((path) => fitInline(path, 60)).join(', ')}`,
             rank: 5,
             called: 'files of the last session',
           },
         ]),
-    ...faults.map((fault) => ({ text: `${say(fault, 70)}.`, rank: 2 })),
+    ...faults.map((fault) => ({ text: `${fitInline(fault, 70)}.`, rank: 2 })),
     { text: '</track-context>', rank: 0 },
   ];
 }
@@ -144,7 +148,7 @@ export function trackContext(facts: TrackFacts, budget: number = BUDGETS.track):
 
 /** One line for a track that is named but cannot be used. */
 export const trackFault = (fault: string): string =>
-  `<track-context>No track is worked on: ${say(fault, 100)}.</track-context>`;
+  `<track-context>No track is worked on: ${fitInline(fault, 100)}.</track-context>`;
 
 /** Finds the plan that a text quotes whole, with the beginning of its hash; null when it quotes none. */
 export function planCarried(text: string): { text: string; hash: string } | null {

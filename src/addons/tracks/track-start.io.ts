@@ -5,12 +5,12 @@ import { sha256 } from '../../platform/sha256.ts';
 import { BUDGETS } from '../../text/budget.ts';
 import { redact } from '../../text/redact.ts';
 import { activeTrack, pinnedTrack } from './files/find-tracks.io.ts';
-import { toldTo } from './files/injected-hash.io.ts';
+import { readInjectedHash } from './files/injected-hash.io.ts';
 import { recoveryIn } from './files/track-inputs.io.ts';
 import { trackContext, trackFacts, trackFault } from './track-context.ts';
 
 /** @param goesOn the session continues, with the last message in its transcript: an unchanged one is not repeated */
-export function trackParts(hook: HookContext, goesOn: boolean): Action[] {
+export function buildTrackActions(hook: HookContext, goesOn: boolean): Action[] {
   const { paths, event, env } = hook;
   const { root } = paths;
   if (root === null) return [];
@@ -22,7 +22,7 @@ export function trackParts(hook: HookContext, goesOn: boolean): Action[] {
   const words = (budget: number): string => (facts === null ? (fault ?? '') : trackContext(facts, budget));
   const all = words(BUDGETS.track);
   const hash = sha256(all);
-  if (goesOn && toldTo(paths, conversation) === hash) return [];
+  if (goesOn && readInjectedHash(paths, conversation) === hash) return [];
   return [
     {
       name: 'track-context',

@@ -4,7 +4,7 @@ import { type Output, toJson, UserError } from '../../cli/output.io.ts';
 import type { ProjectContext } from '../../cli/project.io.ts';
 import {
   acknowledge,
-  conversationOf,
+  findCheckpointSession,
   listCheckpoints,
   parseCheckpointNumber,
 } from './checkpoint-files.io.ts';
@@ -35,7 +35,7 @@ export function checkpointAck(
   // Starts at the newest, so that older ones are marked along with it, as the hooks do.
   const marked = [...ids]
     .sort((a, b) => parseCheckpointNumber(b) - parseCheckpointNumber(a))
-    .flatMap((id) => acknowledge(paths, conversationOf(paths, id) ?? '', id, 'cli', now));
+    .flatMap((id) => acknowledge(paths, findCheckpointSession(paths, id) ?? '', id, 'cli', now));
   const told = listCheckpoints(paths).filter((id) => marked.includes(id));
   const known = ids.filter((id) => !told.includes(id));
   const others = told.filter((id) => !ids.includes(id));

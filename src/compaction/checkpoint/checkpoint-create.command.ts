@@ -1,20 +1,20 @@
 // Runs `plimsoll checkpoint create`: writes a checkpoint at any moment, on request.
 
 import { activeTrack, pinnedTrack } from '../../addons/tracks/files/find-tracks.io.ts';
-import { count, formatPercent, type Output, toJson, UserError } from '../../cli/output.io.ts';
+import { formatCount, formatPercent, type Output, toJson, UserError } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { stampOf } from '../../platform/look.ts';
 import { ensureStateFolder } from '../../platform/project/state-folder.ts';
 import { replaceFile } from '../../platform/write.ts';
 import {
+  buildSeenState,
+  findOwnSession,
   isOfThisProject,
-  ownSession,
+  readSessionReport,
   type SessionReport,
-  seenIn,
-  standingOf,
 } from '../../sessions/commands/find-session.io.ts';
-import { noteInSession } from '../../sessions/commands/find-work-session.io.ts';
-import { listConversations, patchConversation } from '../../sessions/session-states.io.ts';
+import { logToSession } from '../../sessions/commands/find-work-session.io.ts';
+import { listSessions, patchSessionState } from '../../sessions/session-states.io.ts';
 import { VERSION } from '../../version.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { currentThread, threadText, withNote } from '../ledger/thread.io.ts';
@@ -31,25 +31,25 @@ export interface CreateOptions {
 
 /** Finds the session whose hooks ran last here; undefined where none did. */
 function newestKnown({ paths }: ProjectContext): string | undefined {
-  const times = listConversations(paths).map((id) => ({ id, at: stampOf(paths.conversation(id)).mtimeMs }));
+  const times = listSessions(paths).map((id) => ({ id, at: stampOf(paths.conversation(id)).mtimeMs }));
   return times.sort((a, b) => b.at - a.at)[0]?.id;
 }
 
 /** Finds the newest session of this project by its transcripts, else by our hooks' states. */
 function newestStanding(place: ProjectContext): SessionReport {
   try {
-    return standingOf(place, {});
+    return readSessionReport(place, {});
   } catch (error) {
     const session = newestKnown(place);
     if (session === undefined) throw error;
-    return standingOf(place, { session });
+    return readSessionReport(place, { session });
   }
 }
 
 /** Finds the session that is named, else the one in whose shell this runs, else the newest of this project. */
 export function standingFor(place: ProjectContext, options: Pick<CreateOptions, 'session'>): SessionReport {
-  const session = options.session ?? ownSession(place);
-  const standing = session === undefined ? newestStanding(place) : standingOf(place, { session });
+  const session = options.session ?? findOwnSession(place);
+  const standing = session === undefined ? newestStanding(place) : readSessionReport(place, { session });
   if (options.session === undefined || isOfThisProject(place, standing.id, standing.transcript))
     return standing;
   throw new UserError(`Session "${standing.id}" ran in another folder`, {
@@ -71,9 +71,9 @@ async function compactTrackOf(
       if ('fault' in none && none.fault !== null) onFailure('track', none.fault);
       return null;
     }
-    const { keepCompaction } = await import('../../addons/tracks/files/compact-in-hook.io.ts');
+    const { compactInHook } = await import('../../addons/tracks/files/compact-in-hook.io.ts');
     const coreWrites = resolved.settings['tracks.core_writes'] === 'apply';
-    keepCompaction(paths, { root, conversation, track, coreWrites });
+    compactInHook(paths, { root, conversation, track, coreWrites });
     return track;
   } catch (error) {
     onFailure('track', error);
@@ -141,9 +141,9 @@ export async function checkpointCreate(
   );
   const { id, at, path } = writeCheckpoint(place.paths, draft, place.now);
   try {
-    patchConversation(place.paths, conversation, {
+    patchSessionState(place.paths, conversation, {
       // No hook has seen this session yet: its past compactions are no news for the first hook that does.
-      ...(state === null ? { ...seenIn(scan), transcript, active: scan.facts.usage !== null } : {}),
+      ...(state === null ? { ...buildSeenState(scan), transcript, active: scan.facts.usage !== null } : {}),
       last_checkpoint: { id, at, offset: scan.end },
     });
   } catch (error) {
@@ -156,7 +156,7 @@ export async function checkpointCreate(
     trigger: 'cli',
   } as const;
   const event = { ...created, conversation, epoch: epoch.number };
-  noteInSession(place, () => event, output, conversation);
+  logToSession(place, () => event, output, conversation);
   const track = await compactTrackOf(place, conversation, onFailure);
   if (options.json) {
     output.print(
@@ -168,7 +168,7 @@ export async function checkpointCreate(
   output.print(
     `Checkpoint ${id} written: ${displayPath(path, place)}\n` +
       `It holds session ${conversation} at ${formatPercent(context.estimated_fill_before_compaction)} of the window: ` +
-      `${count(work.requests.length, 'request')}, ${count(openTasks(work).length, 'open task')}, ${count(work.files_written.length, 'file')} written.${track === null ? '' : `\nTrack ${track} compacted.`}`,
+      `${formatCount(work.requests.length, 'request')}, ${formatCount(openTasks(work).length, 'open task')}, ${formatCount(work.files_written.length, 'file')} written.${track === null ? '' : `\nTrack ${track} compacted.`}`,
   );
   for (const problem of problems) output.warn(`Without what could not be read or kept: ${problem}`);
 }

@@ -73,7 +73,7 @@ export function acknowledgementOf(paths: ProjectPaths, id: string): Acknowledgem
 }
 
 /** The session of a checkpoint; null when it cannot be read. */
-export function conversationOf(paths: ProjectPaths, id: string): string | null {
+export function findCheckpointSession(paths: ProjectPaths, id: string): string | null {
   try {
     const value = readJson(checkpointPath(paths, id), STATE_FILE) as Checkpoint;
     return value.conversation.session_id;
@@ -95,7 +95,7 @@ export function acknowledge(
 ): string[] {
   return listCheckpoints(paths).filter((each) => {
     if (parseCheckpointNumber(each) > parseCheckpointNumber(id) || isAcknowledged(paths, each)) return false;
-    if (each !== id && conversationOf(paths, each) !== conversation) return false;
+    if (each !== id && findCheckpointSession(paths, each) !== conversation) return false;
     const marker: Acknowledgement = { acknowledged_at: new Date(now).toISOString(), evidence, by: id };
     return createFile(markerPath(paths, each), `${JSON.stringify(marker)}\n`);
   });

@@ -1,8 +1,8 @@
 // Runs `plimsoll checkpoint list`: lists the checkpoints of this project, oldest first.
 
-import { formatPercent, type Output, printable, toJson } from '../../cli/output.io.ts';
+import { formatPercent, type Output, stripControls, toJson } from '../../cli/output.io.ts';
 import type { ProjectContext } from '../../cli/project.io.ts';
-import { ago } from '../../text/ago.ts';
+import { formatAge } from '../../text/ago.ts';
 import { aboutText } from '../messages.ts';
 import { checkpointPath, isAcknowledged, listCheckpoints } from './checkpoint-files.io.ts';
 import { checkCheckpoint } from './checkpoint-store.io.ts';
@@ -39,14 +39,14 @@ export function checkpointList(place: ProjectContext, options: { json?: boolean 
   }
   for (const { id, found, told } of rows) {
     if (found.state !== 'ok') {
-      output.print(`${id}  unreadable: ${printable(found.fault)}`);
+      output.print(`${id}  unreadable: ${stripControls(found.fault)}`);
       continue;
     }
     const { timestamp, trigger, context_state: state, ledger } = found.checkpoint;
-    const age = ago((place.now - Date.parse(timestamp)) / 1000).padEnd(12);
+    const age = formatAge((place.now - Date.parse(timestamp)) / 1000).padEnd(12);
     const usage = formatPercent(state.estimated_fill_before_compaction).padStart(6);
     const about = ledger === null ? null : aboutText(ledger);
-    const request = printable(about?.split('\n')[0]?.slice(0, 60) ?? '');
+    const request = stripControls(about?.split('\n')[0]?.slice(0, 60) ?? '');
     output.print(
       `${id}  ${age} ${trigger.type.padEnd(11)} ${usage}  ${told ? 'told to the agent' : 'kept'}  ${request}`,
     );

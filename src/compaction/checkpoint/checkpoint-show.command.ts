@@ -2,11 +2,11 @@
 
 import type { OrchestrationState } from '../../addons/orchestration/resumption.ts';
 import { workflowAlertLines } from '../../addons/orchestration/workflow-lines.ts';
-import { count, formatPercent, type Output, printable, table } from '../../cli/output.io.ts';
+import { formatCount, formatPercent, formatTable, type Output, stripControls } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
-import { thousands } from '../../context/short-monitor.ts';
+import { formatThousands } from '../../context/short-monitor.ts';
 import { readUntrusted, STATE_FILE } from '../../platform/read.ts';
-import { ago } from '../../text/ago.ts';
+import { formatAge } from '../../text/ago.ts';
 import { wholeFacts } from '../messages.ts';
 import type { WorkTask } from '../work.ts';
 import type { Checkpoint } from './checkpoint.ts';
@@ -24,7 +24,7 @@ export const section = (title: string, items: readonly string[]): string[] =>
     : ['', `${title}:`, ...items.map((item) => `  ${item.trimEnd().replaceAll('\n', '\n    ')}`)];
 
 const since = (time: string | null, now: number): string =>
-  time === null ? 'at an unknown time' : ago((now - Date.parse(time)) / 1000);
+  time === null ? 'at an unknown time' : formatAge((now - Date.parse(time)) / 1000);
 
 function acknowledged(marker: Acknowledgement | null, id: string, now: number): string {
   if (marker === null) return 'no, the agent was not told of it yet';
@@ -46,7 +46,7 @@ function workflowLine(state: OrchestrationState, pending: number): string {
     phase,
     state.current_activity,
     gate,
-    pending === 0 ? null : count(pending, 'pending decision'),
+    pending === 0 ? null : formatCount(pending, 'pending decision'),
   ]
     .filter((each) => each !== null)
     .join('; ');
@@ -56,7 +56,7 @@ function header(place: ProjectContext, found: Checkpoint): string {
   const { event_id: id, context_state: state, conversation, trigger } = found;
   const { git } = conversation;
   const pending = found.accumulated_context.decisions_since_last_checkpoint.filter((each) => !each.applied);
-  return table([
+  return formatTable([
     ['Checkpoint', `${id}, ${found.timestamp} (${since(found.timestamp, place.now)})`],
     ['Because', `${trigger.type} (${trigger.source})`],
     ['Note', trigger.custom_instructions?.replace(/\s+/g, ' ') ?? null],
@@ -64,15 +64,15 @@ function header(place: ProjectContext, found: Checkpoint): string {
       'Usage',
       state.estimated_tokens_used === null
         ? 'unknown'
-        : `${thousands(state.estimated_tokens_used)} tokens, ${formatPercent(state.estimated_fill_before_compaction)} of the ${thousands(state.context_window_size)} window, ${state.tier ?? 'tier unknown'}`,
+        : `${formatThousands(state.estimated_tokens_used)} tokens, ${formatPercent(state.estimated_fill_before_compaction)} of the ${formatThousands(state.context_window_size)} window, ${state.tier ?? 'tier unknown'}`,
     ],
     ['Turn', found.work.turn_open ? 'not at its end: something was still to be answered' : null],
-    ['Session', `${conversation.session_id}, after ${count(conversation.epoch, 'compaction')}`],
+    ['Session', `${conversation.session_id}, after ${formatCount(conversation.epoch, 'compaction')}`],
     [
       'Git',
       git === null
         ? null
-        : `${git.branch ?? 'detached'} at ${git.head?.slice(0, 10) ?? 'no commit'}, ${git.dirty_files === null ? 'changed files unknown' : count(git.dirty_files.length, 'changed file')}`,
+        : `${git.branch ?? 'detached'} at ${git.head?.slice(0, 10) ?? 'no commit'}, ${git.dirty_files === null ? 'changed files unknown' : formatCount(git.dirty_files.length, 'changed file')}`,
     ],
     [
       'Workflow',
@@ -114,5 +114,5 @@ export function checkpointShow(
   const found = openCheckpoint(place, id);
   if (options.json)
     output.print((readUntrusted(checkpointPath(place.paths, id), STATE_FILE) ?? '').replace(/\n$/, ''));
-  else output.print(printable(text(place, found)));
+  else output.print(stripControls(text(place, found)));
 }

@@ -1,6 +1,6 @@
 // Runs `plimsoll checkpoint verify`: checks that the checkpoints are still as they were written.
 
-import { count, type Output, printable, toJson, UserError } from '../../cli/output.io.ts';
+import { formatCount, type Output, stripControls, toJson, UserError } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { checkpointPath, listCheckpoints } from './checkpoint-files.io.ts';
 import { type Checked, checkCheckpoint } from './checkpoint-store.io.ts';
@@ -39,7 +39,7 @@ export function checkpointVerify(
     const width = Math.max(0, ...ids.map((id) => id.length)) + 2;
     for (const { id, path, state, version, fault } of rows) {
       const detail = fault === null ? `version ${version}` : `${displayPath(path, place)}: ${fault}`;
-      output.print(printable(`${id.padEnd(width)}${WORDS[state].padEnd(13)}${detail}`));
+      output.print(stripControls(`${id.padEnd(width)}${WORDS[state].padEnd(13)}${detail}`));
     }
     if (rows.length === 0) output.print('No checkpoints yet: nothing to verify.');
   }
@@ -50,7 +50,7 @@ export function checkpointVerify(
     ...(newer.length === 0 ? [] : [`${newer.length} of a newer version: ${newer.join(', ')}`]),
   ];
   if (words.length > 0) {
-    throw new UserError(`Of ${count(rows.length, 'checkpoint')} ${words.join(', ')}`, {
+    throw new UserError(`Of ${formatCount(rows.length, 'checkpoint')} ${words.join(', ')}`, {
       hint: bad.length > 0 ? REMEDY : 'update Plimsoll, and verify again',
       found: { checkpoints: rows },
     });

@@ -47,7 +47,7 @@ export async function ledgerIn(hook: HookContext, snapshot: SessionSnapshot): Pr
 }
 
 /** Saves the ledger as far as it was read, so that the next hook continues from there. */
-export async function ledgerPart(hook: HookContext): Promise<Action[]> {
+export async function buildLedgerAction(hook: HookContext): Promise<Action[]> {
   const thread = await threadIn(hook);
   if (thread === null) return [];
   const { isStored, threadText } = await import('../ledger/thread.io.ts');

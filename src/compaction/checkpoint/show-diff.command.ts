@@ -1,16 +1,16 @@
 // Runs `plimsoll checkpoint diff`: shows what changed in the work between two checkpoints.
 
 import {
-  count,
+  formatCount,
   formatPercent,
+  formatTable,
   type Output,
-  printable,
-  table,
+  stripControls,
   toJson,
   UserError,
 } from '../../cli/output.io.ts';
 import type { ProjectContext } from '../../cli/project.io.ts';
-import { thousands } from '../../context/short-monitor.ts';
+import { formatThousands } from '../../context/short-monitor.ts';
 import { relativeTo } from '../../platform/project/paths.ts';
 import { shorten, usefulLine } from '../work.ts';
 import type { Checkpoint } from './checkpoint.ts';
@@ -37,7 +37,7 @@ function otherId(place: ProjectContext, one: Checkpoint): string {
 const value = (each: FieldChange['from'], of: string): string => {
   if (each === null) return of === 'branch' ? 'detached' : 'none';
   if (of === 'head') return String(each).slice(0, 10);
-  if (of === 'estimated_tokens_used') return thousands(Number(each));
+  if (of === 'estimated_tokens_used') return formatThousands(Number(each));
   return of === 'estimated_fill_before_compaction' ? formatPercent(Number(each)) : shorten(String(each), 80);
 };
 
@@ -62,9 +62,9 @@ function text(place: ProjectContext, from: Checkpoint, to: Checkpoint, diff: Che
   const between =
     diff.compactions === null
       ? 'of another session'
-      : `${diff.compactions === 0 ? 'no compaction' : count(diff.compactions, 'compaction')} in between`;
+      : `${diff.compactions === 0 ? 'no compaction' : formatCount(diff.compactions, 'compaction')} in between`;
   return [
-    table([
+    formatTable([
       ['From', `${from.event_id}, ${from.timestamp}`],
       ['To', `${to.event_id}, ${to.timestamp} (${between})`],
     ]),
@@ -123,5 +123,5 @@ export function checkpointDiff(
       : [other, one];
   const diff = diffCheckpoints(from, to);
   if (options.json) output.print(toJson({ from: named(from), to: named(to), ...diff }));
-  else output.print(printable(text(place, from, to, diff)));
+  else output.print(stripControls(text(place, from, to, diff)));
 }

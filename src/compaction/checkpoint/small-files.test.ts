@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AT_THE_MOMENT, program, together } from '../../../test/unit/programs.ts';
 import { temporaryFolder } from '../../../test/unit/temporary.ts';
-import { learnPoint, readLearned } from '../../context/learned-thresholds.io.ts';
+import { learnThreshold, readLearned } from '../../context/learned-thresholds.io.ts';
 import { readInstalls, recordInstall } from '../../install/installs.io.ts';
 import { exists, isUnchanged, stampOf } from '../../platform/look.ts';
 import { userPaths } from '../../platform/project/paths.ts';
@@ -66,8 +66,8 @@ describe('learned points', () => {
   test('are kept by window, the last 25', () => {
     const env = { HOME: temporaryFolder() };
     expect(readLearned(env)).toEqual({});
-    for (let index = 0; index < 30; index++) learnPoint(env, '200000', 160_000 + index);
-    learnPoint(env, '1000000', 967_000);
+    for (let index = 0; index < 30; index++) learnThreshold(env, '200000', 160_000 + index);
+    learnThreshold(env, '1000000', 967_000);
     const found = readLearned(env);
     expect(found['200000']).toHaveLength(25);
     expect(found['200000']?.at(-1)).toBe(160_029);
@@ -85,7 +85,7 @@ describe('learned points', () => {
     mkdirSync(join(path, '..'), { recursive: true });
     writeFileSync(path, text);
     expect(Object.values(readLearned(env)).flat()).toEqual([]);
-    learnPoint(env, '200000', 167_000);
+    learnThreshold(env, '200000', 167_000);
     expect(readLearned(env)['200000']).toEqual([167_000]);
   });
 });
@@ -94,7 +94,7 @@ test('learned points and records of installs that a newer version wrote are left
   const { learned, installs } = userPaths(env);
   mkdirSync(join(learned, '..'), { recursive: true });
   for (const path of [learned, installs]) writeFileSync(path, '{"schema_version": "2.0.0"}');
-  expect(() => learnPoint(env, '200000', 167_000)).toThrow(/newer version/);
+  expect(() => learnThreshold(env, '200000', 167_000)).toThrow(/newer version/);
   expect(() => recordInstall(env, '/a', null)).toThrow(/newer version/);
   expect(() => readInstalls(env)).toThrow(/newer version/);
   for (const path of [learned, installs])

@@ -3,7 +3,7 @@ import type { EntryReader } from '../../hosts/entry.ts';
 import { exists } from '../../platform/look.ts';
 import { listLedgers, type ProjectPaths } from '../../platform/project/paths.ts';
 import { readTextOrNull, STATE_FILE } from '../../platform/read.ts';
-import { listConversations, readConversation } from '../../sessions/session-states.io.ts';
+import { listSessions, readSessionState } from '../../sessions/session-states.io.ts';
 import { isObject } from '../../text/json.ts';
 import { redactDeep } from '../../text/redact.ts';
 import { excerptOf } from './excerpt.ts';
@@ -71,12 +71,12 @@ function beginThread(session_id: string, from: string | null, before: Ledger | n
 /** The session that handed its work to this one; `isPointer` where it was only told that there is one. */
 function predecessorOf(paths: ProjectPaths, session_id: string): { id: string; isPointer: boolean } | null {
   try {
-    const state = readConversation(paths, session_id);
+    const state = readSessionState(paths, session_id);
     const { received_handoff: resumption, pointed_to: pointed } = state ?? {};
     if (resumption != null && resumption.status !== 'undelivered')
       return { id: resumption.from, isPointer: false };
     const id =
-      pointed == null ? undefined : listConversations(paths).find((each) => hashSessionId(each) === pointed);
+      pointed == null ? undefined : listSessions(paths).find((each) => hashSessionId(each) === pointed);
     return id === undefined ? null : { id, isPointer: true };
   } catch {
     return null;
@@ -85,7 +85,7 @@ function predecessorOf(paths: ProjectPaths, session_id: string): { id: string; i
 
 const transcriptOf = (paths: ProjectPaths, session_id: string): string | null => {
   try {
-    return readConversation(paths, session_id)?.transcript ?? null;
+    return readSessionState(paths, session_id)?.transcript ?? null;
   } catch {
     return null;
   }

@@ -1,7 +1,7 @@
 // The message that names subagents which finished without a note of what they did.
 
 import { inline } from '../../text/escape.ts';
-import { say } from '../../text/lines.ts';
+import { fitInline } from '../../text/lines.ts';
 import { shellWord } from '../../text/shell-word.ts';
 
 /** The most lines; of further agents only the number is given. */
@@ -13,8 +13,8 @@ const LONGEST = 40;
 /** One line per agent with its type and first words, then the command that notes what it did. */
 export function agentsDone(agents: readonly { type: string; answer: string | null }[]): string {
   const lines = agents.slice(0, MOST).map(({ type, answer }) => {
-    const words = answer === null ? '' : ` ("${say(answer, 40)}")`;
-    return `- ${say(type, 16)}${words}`;
+    const words = answer === null ? '' : ` ("${fitInline(answer, 40)}")`;
+    return `- ${fitInline(type, 16)}${words}`;
   });
   const more = agents.length > MOST ? [`- and ${agents.length - MOST} more`] : [];
   const first = inline(agents[0]?.type ?? '');

@@ -1,13 +1,13 @@
 // Actions still due from earlier events: the alert, the handoff, and changes of the workflow.
 
-import { deliveryOf, endedStretch } from '../../compaction/delivery.ts';
+import { deliveryOf, findEndedSegment } from '../../compaction/delivery.ts';
 import type { SessionSnapshot } from '../../context/context-status.ts';
 import { tryStepAsync } from '../../platform/project/try-step.ts';
 import type { Action } from '../action.ts';
 import { type HookContext, isWorkflowSame } from '../snapshot.io.ts';
 
 /** The alert if it is due, or the note that it arrived (or that its arrival cannot be proved); usually nothing. */
-export async function owedParts(
+export async function buildPendingActions(
   hook: HookContext,
   snapshot: SessionSnapshot,
   channel: string,
@@ -17,14 +17,14 @@ export async function owedParts(
   const delivery = deliveryOf(state, scan?.facts ?? null, epoch);
   if (delivery.step === 'say') {
     const part = await tryStepAsync(hook, 'compaction-alert', async () => {
-      const { alertPart } = await import('../../compaction/alert.io.ts');
-      return alertPart(hook, snapshot, {
+      const { buildAlertAction } = await import('../../compaction/alert.io.ts');
+      return buildAlertAction(hook, snapshot, {
         epoch: epoch.number,
         unflushed: epoch.unflushed,
         tries: delivery.tries,
         checkpoint: delivery.checkpoint,
         channel,
-        end: endedStretch(epoch).to,
+        end: findEndedSegment(epoch).to,
       });
     });
     return part === null ? [] : [part];
@@ -57,27 +57,27 @@ export async function owedParts(
 }
 
 /** Follows up the handoff that this session was given at its start, until it is known whether it arrived. */
-export async function resumptionOwed(
+export async function followUpHandoff(
   hook: HookContext,
   snapshot: SessionSnapshot,
   channel: string,
 ): Promise<Action[]> {
   if (snapshot.state?.received_handoff?.status !== 'leased') return [];
   const parts = await tryStepAsync(hook, 'resumption', async () => {
-    const { resumptionAfter } = await import('../../handoff/give-handoff.io.ts');
-    return resumptionAfter(hook, snapshot, channel);
+    const { followHandoff } = await import('../../handoff/give-handoff.io.ts');
+    return followHandoff(hook, snapshot, channel);
   });
   return parts ?? [];
 }
 
 /** Notes, after the reply is written, that the handoff of the previous session is no longer due. */
-export const handedOff = (conversation: string): Action => ({
+export const buildHandedOffAction = (conversation: string): Action => ({
   name: 'handoff',
   afterReply: [{ do: 'patch-conversation', conversation, patch: { handoff_due: null } }],
 });
 
 /** Gives the handoff that a start left out because its hook died or never ran. */
-export async function handoffOwed(
+export async function giveMissedHandoff(
   hook: HookContext,
   snapshot: SessionSnapshot,
   channel: string,
@@ -85,21 +85,21 @@ export async function handoffOwed(
   const { state, scan } = snapshot;
   if (state !== null && (state.handoff_due === null || state.received_handoff !== null)) return [];
   const parts = await tryStepAsync(hook, 'resumption', async () => {
-    const { resumptionLate } = await import('../../handoff/give-handoff.io.ts');
-    return resumptionLate(hook, snapshot, channel);
+    const { giveHandoffLate } = await import('../../handoff/give-handoff.io.ts');
+    return giveHandoffLate(hook, snapshot, channel);
   });
   // Nothing is saved yet for a session without a state and a transcript.
   const isKept = state !== null || scan !== null;
-  return [...(parts ?? []), ...(isKept ? [handedOff(hook.event.conversation)] : [])];
+  return [...(parts ?? []), ...(isKept ? [buildHandedOffAction(hook.event.conversation)] : [])];
 }
 
 /** Notes or reports an ORCHESTRATION.yaml that is new or has changed, and subagents that finished. */
-export async function workflowOwed(hook: HookContext, snapshot: SessionSnapshot): Promise<Action[]> {
+export async function buildWorkflowActions(hook: HookContext, snapshot: SessionSnapshot): Promise<Action[]> {
   const { state } = snapshot;
   if (state?.workflow_file && state.finished_subagents === null && isWorkflowSame(state)) return [];
   const parts = await tryStepAsync(hook, 'orchestration file', async () => {
-    const { workflowParts } = await import('../../addons/orchestration/watch-workflow.io.ts');
-    return workflowParts(hook, snapshot);
+    const { watchWorkflow } = await import('../../addons/orchestration/watch-workflow.io.ts');
+    return watchWorkflow(hook, snapshot);
   });
   return parts ?? [];
 }

@@ -2,38 +2,48 @@
 
 import type { Announcement } from '../../context/announcement.ts';
 import type { SessionSnapshot } from '../../context/context-status.ts';
-import { monitorParts } from '../../context/monitor.io.ts';
+import { buildMonitorActions } from '../../context/monitor.io.ts';
 import { tryStepAsync } from '../../platform/project/try-step.ts';
-import { housekeeping } from '../../sessions/update-state.io.ts';
+import { buildStateActions } from '../../sessions/update-state.io.ts';
 import type { Action, HookResult } from '../action.ts';
 import type { HookContext } from '../snapshot.io.ts';
-import { handoffOwed, owedParts, resumptionOwed, workflowOwed } from './pending-notices.io.ts';
+import {
+  buildPendingActions,
+  buildWorkflowActions,
+  followUpHandoff,
+  giveMissedHandoff,
+} from './pending-notices.io.ts';
 
 /** Reports guarded files that commands have changed; only when guardrails are on. */
 async function behindParts(hook: HookContext): Promise<Action[]> {
   if (hook.resolved.settings['guardrails.mode'] === 'off') return [];
   const parts = await tryStepAsync(hook, 'changed files', async () => {
-    const behind = await (await import('../../addons/guardrails/hook/worktree-diff.io.ts')).lookBehind(hook);
+    const behind = await (await import('../../addons/guardrails/hook/worktree-diff.io.ts')).readWorktreeDiff(
+      hook,
+    );
     return behind === null
       ? []
-      : (await import('../../addons/guardrails/hook/worktree-verdict.io.ts')).changedParts(hook, behind);
+      : (await import('../../addons/guardrails/hook/worktree-verdict.io.ts')).buildChangedFileActions(
+          hook,
+          behind,
+        );
   });
   return parts ?? [];
 }
 
-export async function postToolUse(
+export async function handlePostToolUse(
   hook: HookContext,
   snapshot: SessionSnapshot,
   announcement: Announcement,
   channel: string,
 ): Promise<HookResult> {
   return [
-    ...housekeeping(hook, snapshot),
-    ...(await owedParts(hook, snapshot, channel)),
-    ...(await resumptionOwed(hook, snapshot, channel)),
-    ...(await handoffOwed(hook, snapshot, channel)),
-    ...(await workflowOwed(hook, snapshot)),
-    ...(await monitorParts(hook, snapshot, announcement)),
+    ...buildStateActions(hook, snapshot),
+    ...(await buildPendingActions(hook, snapshot, channel)),
+    ...(await followUpHandoff(hook, snapshot, channel)),
+    ...(await giveMissedHandoff(hook, snapshot, channel)),
+    ...(await buildWorkflowActions(hook, snapshot)),
+    ...(await buildMonitorActions(hook, snapshot, announcement)),
     ...(await behindParts(hook)),
   ];
 }

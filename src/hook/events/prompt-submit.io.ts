@@ -2,12 +2,17 @@
 
 import type { Announcement } from '../../context/announcement.ts';
 import type { SessionSnapshot } from '../../context/context-status.ts';
-import { monitorParts } from '../../context/monitor.io.ts';
-import { housekeeping } from '../../sessions/update-state.io.ts';
+import { buildMonitorActions } from '../../context/monitor.io.ts';
+import { buildStateActions } from '../../sessions/update-state.io.ts';
 import { BUDGETS, estimateTokens } from '../../text/budget.ts';
 import type { Action, HookResult } from '../action.ts';
 import type { HookContext } from '../snapshot.io.ts';
-import { handoffOwed, owedParts, resumptionOwed, workflowOwed } from './pending-notices.io.ts';
+import {
+  buildPendingActions,
+  buildWorkflowActions,
+  followUpHandoff,
+  giveMissedHandoff,
+} from './pending-notices.io.ts';
 
 /** The rules that the project wants repeated at every prompt. */
 const rulesPart = (hook: HookContext): Action => ({
@@ -20,19 +25,19 @@ const rulesPart = (hook: HookContext): Action => ({
   },
 });
 
-export async function promptSubmit(
+export async function handlePromptSubmit(
   hook: HookContext,
   snapshot: SessionSnapshot,
   announcement: Announcement,
   name: string,
 ): Promise<HookResult> {
   return [
-    ...housekeeping(hook, snapshot),
-    ...(await owedParts(hook, snapshot, name)),
-    ...(await resumptionOwed(hook, snapshot, name)),
-    ...(await handoffOwed(hook, snapshot, name)),
-    ...(await workflowOwed(hook, snapshot)),
-    ...(await monitorParts(hook, snapshot, announcement)),
+    ...buildStateActions(hook, snapshot),
+    ...(await buildPendingActions(hook, snapshot, name)),
+    ...(await followUpHandoff(hook, snapshot, name)),
+    ...(await giveMissedHandoff(hook, snapshot, name)),
+    ...(await buildWorkflowActions(hook, snapshot)),
+    ...(await buildMonitorActions(hook, snapshot, announcement)),
     rulesPart(hook),
   ];
 }

@@ -1,11 +1,15 @@
 // The actions at a session's end: a checkpoint of unsaved work, the note that it ended, and retention.
 
-import { missedInTurn } from '../../addons/tracks/work-log/active-track.io.ts';
-import { ledgerIn, ledgerPart, takeCheckpoint } from '../../compaction/checkpoint/keep-checkpoint.io.ts';
+import { findMissedInTurn } from '../../addons/tracks/work-log/active-track.io.ts';
+import {
+  buildLedgerAction,
+  ledgerIn,
+  takeCheckpoint,
+} from '../../compaction/checkpoint/keep-checkpoint.io.ts';
 import type { SessionSnapshot } from '../../context/context-status.ts';
 import type { Event } from '../../hosts/event.ts';
 import { tryStep } from '../../platform/project/try-step.ts';
-import { retentionPart } from '../../sessions/retention/schedule-gc.io.ts';
+import { buildRetentionAction } from '../../sessions/retention/schedule-gc.io.ts';
 import type { Action, HookResult } from '../action.ts';
 import type { HookContext } from '../snapshot.io.ts';
 
@@ -47,7 +51,7 @@ async function checkpointPart(hook: HookContext, snapshot: SessionSnapshot, name
   ];
 }
 
-export async function sessionEnd(
+export async function handleSessionEnd(
   hook: HookContext,
   event: EndEvent,
   snapshot: SessionSnapshot,
@@ -59,12 +63,12 @@ export async function sessionEnd(
   const ended = { at: new Date(hook.now).toISOString(), reason: event.reason };
   return [
     ...(state === null || state.active ? await checkpointPart(hook, snapshot, name) : []),
-    ...(state === null || state.active ? await ledgerPart(hook) : []),
+    ...(state === null || state.active ? await buildLedgerAction(hook) : []),
     {
       name: 'state',
       effects: [{ do: 'patch-conversation', conversation: event.conversation, patch: { ended } }],
     },
-    ...(await missedInTurn(hook, snapshot)),
-    ...(tryStep(hook, 'retention', () => retentionPart(hook, AT_END)) ?? []),
+    ...(await findMissedInTurn(hook, snapshot)),
+    ...(tryStep(hook, 'retention', () => buildRetentionAction(hook, AT_END)) ?? []),
   ];
 }

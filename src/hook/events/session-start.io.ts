@@ -1,20 +1,20 @@
 // The actions at a session's start: notes the client, and injects the alert, project, track and handoff as due.
 
 import { hasOrchestration } from '../../addons/orchestration/find-workflow.io.ts';
-import { endedStretch, epochAtCompaction } from '../../compaction/delivery.ts';
+import { epochAtCompaction, findEndedSegment } from '../../compaction/delivery.ts';
 import type { SessionSnapshot } from '../../context/context-status.ts';
-import { resumeSettings } from '../../handoff/handoff-settings.ts';
+import { readHandoffSettings } from '../../handoff/handoff-settings.ts';
 import { findPrevious } from '../../handoff/previous-session.io.ts';
 import type { Event } from '../../hosts/event.ts';
 import { exists } from '../../platform/look.ts';
 import { qualityPath } from '../../platform/project/paths.ts';
 import { tryStep, tryStepAsync } from '../../platform/project/try-step.ts';
-import { retentionPart } from '../../sessions/retention/schedule-gc.io.ts';
-import type { ConversationPatch } from '../../sessions/session-state.ts';
-import { clientPatch, seenPatch } from '../../sessions/update-state.io.ts';
+import { buildRetentionAction } from '../../sessions/retention/schedule-gc.io.ts';
+import type { SessionPatch } from '../../sessions/session-state.ts';
+import { buildClientPatch, buildSeenPatch } from '../../sessions/update-state.io.ts';
 import type { Action, HookResult } from '../action.ts';
 import type { HookContext } from '../snapshot.io.ts';
-import { handedOff } from './pending-notices.io.ts';
+import { buildHandedOffAction } from './pending-notices.io.ts';
 
 /** Retention normally runs at a session's end; if ends never come (a client that is always killed), a start runs it later. */
 const AT_START = 2;
@@ -37,10 +37,10 @@ async function afterCompaction(
   const { number, unflushed } = epochAtCompaction(state, scan?.facts ?? null, scan?.end ?? 0, hook.now);
   // The compacted segment ends at the boundary if that is in the transcript already; else it is all since the last one.
   const isFlushed = unflushed === null;
-  const end = isFlushed ? endedStretch(epoch).to : undefined;
+  const end = isFlushed ? findEndedSegment(epoch).to : undefined;
   const part = await tryStepAsync(hook, 'compaction-alert', async () => {
-    const { alertPart } = await import('../../compaction/alert.io.ts');
-    return alertPart(hook, snapshot, {
+    const { buildAlertAction } = await import('../../compaction/alert.io.ts');
+    return buildAlertAction(hook, snapshot, {
       epoch: number,
       unflushed,
       tries: 1,
@@ -64,7 +64,7 @@ async function projectPartsOf(hook: HookContext): Promise<Action[]> {
     ) === true;
   if (!isAny) return [];
   const parts = await tryStepAsync(hook, 'project', async () =>
-    (await import('../../handoff/project-messages.io.ts')).projectParts(hook),
+    (await import('../../handoff/project-messages.io.ts')).buildProjectActions(hook),
   );
   return parts ?? [];
 }
@@ -73,7 +73,7 @@ async function projectPartsOf(hook: HookContext): Promise<Action[]> {
 async function trackPartsOf(hook: HookContext, goesOn = false): Promise<Action[]> {
   if (!hook.resolved.tracks) return [];
   const parts = await tryStepAsync(hook, 'track', async () =>
-    (await import('../../addons/tracks/track-start.io.ts')).trackParts(hook, goesOn),
+    (await import('../../addons/tracks/track-start.io.ts')).buildTrackActions(hook, goesOn),
   );
   return parts ?? [];
 }
@@ -84,12 +84,12 @@ async function resumptionParts(
   source: 'startup' | 'clear',
   name: string,
 ): Promise<Action[]> {
-  const { auto, headless, maxAgeHours } = resumeSettings(hook.resolved.settings);
+  const { auto, headless, maxAgeHours } = readHandoffSettings(hook.resolved.settings);
   if (auto === 'off') return [];
   const except = [hook.event.conversation];
   const previous = findPrevious(hook.paths, { except, now: hook.now, maxAgeHours, headless });
   if (previous === null || previous.obstacle !== null) return [];
-  return (await import('../../handoff/give-handoff.io.ts')).resumptionNow(
+  return (await import('../../handoff/give-handoff.io.ts')).giveHandoff(
     hook,
     { source, channel: name, offset: 0 },
     previous,
@@ -101,8 +101,8 @@ function startPart(hook: HookContext, event: StartEvent, snapshot: SessionSnapsh
   const { source } = event;
   const { state } = snapshot;
   const isFork = event.source === 'fork' || (event.source === 'resume' && !goesOn);
-  const patch: ConversationPatch = {
-    ...(goesOn ? seenPatch(hook, snapshot) : clientPatch(hook, state)),
+  const patch: SessionPatch = {
+    ...(goesOn ? buildSeenPatch(hook, snapshot) : buildClientPatch(hook, state)),
     active: state?.active ?? goesOn,
     ended: null,
     large_window_by_model: { ...(goesOn ? snapshot.largeWindowByModel : {}), ...marksOf(hook, event) },
@@ -115,7 +115,7 @@ function startPart(hook: HookContext, event: StartEvent, snapshot: SessionSnapsh
 }
 
 /** The actions for each kind of start. A resume and a fork have the earlier messages in their transcript. */
-export async function sessionStart(
+export async function handleSessionStart(
   hook: HookContext,
   event: StartEvent,
   snapshot: SessionSnapshot,
@@ -129,7 +129,7 @@ export async function sessionStart(
   if (source !== 'startup' && source !== 'clear')
     return [start, ...(goesOn ? await trackPartsOf(hook, true) : [])];
   const resumption = await tryStepAsync(hook, 'resumption', () => resumptionParts(hook, source, name));
-  const retention = tryStep(hook, 'retention', () => retentionPart(hook, AT_START)) ?? [];
+  const retention = tryStep(hook, 'retention', () => buildRetentionAction(hook, AT_START)) ?? [];
   // The handoff takes the room that the others leave.
   return [
     start,
@@ -138,6 +138,6 @@ export async function sessionStart(
     ...(resumption ?? []),
     ...retention,
     // Marked last: a hook that dies before it leaves the handoff to the next prompt or tool call.
-    ...(resumption === null ? [] : [handedOff(event.conversation)]),
+    ...(resumption === null ? [] : [buildHandedOffAction(event.conversation)]),
   ];
 }

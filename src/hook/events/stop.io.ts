@@ -1,13 +1,13 @@
 // The actions at the end of a turn: saves what the transcript does not show yet, and may block the end.
 
-import { missedInTurn, trackWorkedOn } from '../../addons/tracks/work-log/active-track.io.ts';
+import { findMissedInTurn, findTrackWorkedOn } from '../../addons/tracks/work-log/active-track.io.ts';
 import { shortAnswer } from '../../compaction/work.ts';
 import type { SessionSnapshot } from '../../context/context-status.ts';
 import { isHeadless } from '../../handoff/decide-handoff.ts';
 import type { Event } from '../../hosts/event.ts';
 import { tryStepAsync } from '../../platform/project/try-step.ts';
-import type { ConversationPatch } from '../../sessions/session-state.ts';
-import { clientPatch } from '../../sessions/update-state.io.ts';
+import type { SessionPatch } from '../../sessions/session-state.ts';
+import { buildClientPatch } from '../../sessions/update-state.io.ts';
 import type { Action, HookResult } from '../action.ts';
 import type { HookContext } from '../snapshot.io.ts';
 
@@ -20,8 +20,8 @@ function statePart(hook: HookContext, event: Stop, snapshot: SessionSnapshot): A
     offset: snapshot.scan?.end ?? 0,
     answer: event.answer === null ? null : shortAnswer(event.answer),
   };
-  const patch: ConversationPatch = {
-    ...clientPatch(hook, snapshot.state),
+  const patch: SessionPatch = {
+    ...buildClientPatch(hook, snapshot.state),
     active: true,
     ended: null,
     last_stop: stopped,
@@ -36,8 +36,8 @@ async function holdParts(hook: HookContext, event: Stop, snapshot: SessionSnapsh
   if (!hook.resolved.settings['orchestration.hold_stop'] || event.isHeld || said === null) return [];
   if (since === undefined || said.held || isHeadless(hook.env.HOST_ENTRYPOINT)) return [];
   const parts = await tryStepAsync(hook, 'stop gate', async () => {
-    const { holdPart } = await import('../../addons/orchestration/hold-stop.io.ts');
-    return holdPart(hook, said, since);
+    const { buildStopAction } = await import('../../addons/orchestration/hold-stop.io.ts');
+    return buildStopAction(hook, said, since);
   });
   return parts ?? [];
 }
@@ -45,18 +45,22 @@ async function holdParts(hook: HookContext, event: Stop, snapshot: SessionSnapsh
 /** Keeps git's diff at the end of a turn when a track is active. */
 function diffParts(hook: HookContext): Action[] {
   const { root } = hook.paths;
-  if (!hook.resolved.tracks || root === null || trackWorkedOn(hook) === null) return [];
+  if (!hook.resolved.tracks || root === null || findTrackWorkedOn(hook) === null) return [];
   return [{ name: 'diff', effects: [{ do: 'keep-diff', root, conversation: hook.event.conversation }] }];
 }
 
-export async function stop(hook: HookContext, event: Stop, snapshot: SessionSnapshot): Promise<HookResult> {
+export async function handleStop(
+  hook: HookContext,
+  event: Stop,
+  snapshot: SessionSnapshot,
+): Promise<HookResult> {
   return [
     statePart(hook, event, snapshot),
     ...(await holdParts(hook, event, snapshot)),
     ...((await tryStepAsync(hook, 'ledger', async () =>
-      (await import('../../compaction/checkpoint/keep-checkpoint.io.ts')).ledgerPart(hook),
+      (await import('../../compaction/checkpoint/keep-checkpoint.io.ts')).buildLedgerAction(hook),
     )) ?? []),
-    ...(await missedInTurn(hook, snapshot)),
+    ...(await findMissedInTurn(hook, snapshot)),
     ...diffParts(hook),
   ];
 }

@@ -1,11 +1,11 @@
 // The actions when a subagent has finished: notes it for the main session, and records its unreported failed calls.
 
-import { missedParts } from '../../addons/tracks/work-log/active-track.io.ts';
+import { buildMissedActions } from '../../addons/tracks/work-log/active-track.io.ts';
 import type { Written } from '../../addons/tracks/work-log/unreported-range.io.ts';
 import type { Event } from '../../hosts/event.ts';
 import { stampOf } from '../../platform/look.ts';
 import { tryStep } from '../../platform/project/try-step.ts';
-import { readConversation } from '../../sessions/session-states.io.ts';
+import { readSessionState } from '../../sessions/session-states.io.ts';
 import { redact } from '../../text/redact.ts';
 import type { Action, HookResult } from '../action.ts';
 import type { HookContext } from '../snapshot.io.ts';
@@ -24,14 +24,14 @@ const agentWritten = (transcript: string, agent: Written['agent']): Written => (
 });
 
 /** Prints nothing, because that would go to the subagent and keep it running: the main session's next event reports it. */
-export async function subagentStop(hook: HookContext, event: AgentEndEvent): Promise<HookResult> {
+export async function handleSubagentStop(hook: HookContext, event: AgentEndEvent): Promise<HookResult> {
   const { agent, conversation, type } = event;
   if (agent === null || type === null) return [];
-  const state = tryStep(hook, 'state', () => readConversation(hook.paths, conversation));
+  const state = tryStep(hook, 'state', () => readSessionState(hook.paths, conversation));
   if (state === null || state.off) return [];
   const { settings } = hook.resolved;
   const written = event.wrote === null ? null : agentWritten(event.wrote, { id: agent, type });
-  const missed = await missedParts(hook, state, written);
+  const missed = await buildMissedActions(hook, state, written);
   const happening = {
     conversation,
     moment: 'other',

@@ -25,7 +25,7 @@ export const PROJECT_VARIABLE = 'CLAUDE_PROJECT_DIR';
 export const FOLDER_VARIABLE = 'CLAUDE_CONFIG_DIR';
 
 /** In a project, from its root. */
-export const SETTINGS_FILE = '.claude/settings.json';
+export const CLIENT_SETTINGS_FILE = '.claude/settings.json';
 export const RULES_FOLDER = '.claude/rules';
 export const MEMORY_FILE = 'CLAUDE.md';
 

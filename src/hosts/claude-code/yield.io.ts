@@ -49,7 +49,7 @@ function settingsRead(start: string, env: Env): string[] {
  * Only the hook entries that `init` writes count: one that was removed by hand, or whose bundle is gone, does not
  * silence the plugin.
  */
-export function yieldsToSettings(event: string, cwd: string, env: Env): boolean {
+export function isHandledBySettings(event: string, cwd: string, env: Env): boolean {
   return settingsRead(env.CLAUDE_PROJECT_DIR || cwd, env).some((path) =>
     [event, SAME_MOMENT[event]]
       .flatMap((each) => hooksIn(path, each))

@@ -1,12 +1,18 @@
 // Runs `plimsoll events`: lists or counts logged events by type, thread and time.
 
-import { formatPercent, type Output, printable, toJson, UserError } from '../../cli/output.io.ts';
+import { formatPercent, type Output, stripControls, toJson, UserError } from '../../cli/output.io.ts';
 import type { ProjectContext } from '../../cli/project.io.ts';
-import { thousands } from '../../context/short-monitor.ts';
+import { formatThousands } from '../../context/short-monitor.ts';
 import { nearest } from '../../text/did-you-mean.ts';
 import { momentOf } from '../../text/parse-time.ts';
 import { EVENT_TYPES, EVENTS, type EventType, type LoggedEvent } from '../log-event.ts';
-import { allLogs, findLog, presentLog, problemLines, problemsIn } from './find-work-session.io.ts';
+import {
+  findThreadLog,
+  formatProblems,
+  listStreamProblems,
+  readAllLogs,
+  readPresentLog,
+} from './find-work-session.io.ts';
 
 export interface EventsOptions {
   type?: string[];
@@ -38,8 +44,8 @@ function since(place: ProjectContext, given: string): number {
 }
 
 const WORDS: Record<string, (value: never) => string> = {
-  tokens: (value: number) => `${thousands(value)} tokens`,
-  window: (value: number) => `window ${thousands(value)}`,
+  tokens: (value: number) => `${formatThousands(value)} tokens`,
+  window: (value: number) => `window ${formatThousands(value)}`,
   fill: (value: number) => formatPercent(value),
   epoch: (value: number) => (value === 0 ? 'before any compaction' : `compaction ${value}`),
   tries: (value: number) => `said ${value === 1 ? 'once' : `${value} times`}`,
@@ -66,7 +72,7 @@ function detail(event: LoggedEvent): string {
 
 /** Formats an event as one line: its time, type and figures. */
 export const eventLine = (event: LoggedEvent, session?: string): string =>
-  printable(
+  stripControls(
     `${event.at.replace('T', ' ').replace(/\.\d+Z$/, 'Z')}  ${session === undefined ? '' : `${session.slice(0, 8).padEnd(8)}  `}${event.type.padEnd(24)}${detail(event)}`.trimEnd(),
   ).replace(/[\t\n]/g, ' ');
 
@@ -74,13 +80,17 @@ export const eventLine = (event: LoggedEvent, session?: string): string =>
 function logsFor(
   place: ProjectContext,
   options: EventsOptions,
-): ReturnType<typeof allLogs> & { scope: string | null } {
+): ReturnType<typeof readAllLogs> & { scope: string | null } {
   if (options.session !== undefined && options.all) {
     throw new UserError('Both --session and --all are given', { hint: 'leave one of them out', code: 2 });
   }
   const one =
-    options.session !== undefined ? findLog(place, options.session) : options.all ? null : presentLog(place);
-  return one === null ? { scope: null, ...allLogs(place) } : { scope: one.id, logs: [one], lost: [] };
+    options.session !== undefined
+      ? findThreadLog(place, options.session)
+      : options.all
+        ? null
+        : readPresentLog(place);
+  return one === null ? { scope: null, ...readAllLogs(place) } : { scope: one.id, logs: [one], lost: [] };
 }
 
 const inOrder = (a: LoggedEvent, b: LoggedEvent): number =>
@@ -96,12 +106,12 @@ export function eventsCommand(place: ProjectContext, options: EventsOptions, out
     .sort(inOrder);
   if (options.json) {
     const many = options.count ? { count: found.length } : { events: found };
-    output.print(toJson({ thread: scope, ...many, problems: problemsIn([...logs, ...lost]) }));
+    output.print(toJson({ thread: scope, ...many, problems: listStreamProblems([...logs, ...lost]) }));
     return;
   }
   if (options.count) output.print(String(found.length));
   else if (found.length === 0)
     output.print(logs.length + lost.length === 0 ? 'No events yet in this project.' : 'No such events.');
   else for (const event of found) output.print(eventLine(event, scope === null ? event.stream : undefined));
-  for (const line of problemLines(place, [...logs, ...lost])) output.warn(line);
+  for (const line of formatProblems(place, [...logs, ...lost])) output.warn(line);
 }

@@ -1,12 +1,12 @@
 // Runs `plimsoll export`: writes a report of a session for looking into a problem, without secrets and private text.
 
-import type { StatusPart } from '../../cli/context.ts';
-import { count, type Output, toJson, UserError } from '../../cli/output.io.ts';
+import type { StatusSection } from '../../cli/context.ts';
+import { formatCount, type Output, toJson, UserError } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { isAcknowledged, listCheckpoints } from '../../compaction/checkpoint/checkpoint-files.io.ts';
 import { checkCheckpoint } from '../../compaction/checkpoint/checkpoint-store.io.ts';
 import { decisionData } from '../../context/describe-decision.io.ts';
-import { frameOf } from '../../context/usage-samples.io.ts';
+import { readSample } from '../../context/usage-samples.io.ts';
 import { examineAll } from '../../doctor/doctor-facts.io.ts';
 import { clientVersion } from '../../hosts/claude-code/install/files.io.ts';
 import { readTimeline } from '../../hosts/claude-code/transcript/timeline.io.ts';
@@ -18,11 +18,11 @@ import { estimateTokens } from '../../text/budget.ts';
 import { VERSION } from '../../version.ts';
 import { readDecisions, readHookRuns } from '../last-runs.io.ts';
 import { readEvents } from '../read-events.io.ts';
-import { readConversation } from '../session-states.io.ts';
+import { readSessionState } from '../session-states.io.ts';
 import { shareable } from './anonymize.ts';
-import { standingOf } from './find-session.io.ts';
-import { presentConversation } from './find-work-session.io.ts';
-import { storyOf } from './session-history.io.ts';
+import { readSessionReport } from './find-session.io.ts';
+import { findPresentSession } from './find-work-session.io.ts';
+import { readSessionHistory } from './session-history.io.ts';
 import { statusData } from './status.command.ts';
 
 export interface ExportOptions {
@@ -69,22 +69,22 @@ function historyOf(path: string | null) {
   return { fills: fills.slice(-MOST_FILLS), compactions, troubles, arrived, said, stores_words: storesWords };
 }
 
-function conversationOf(place: ProjectContext, id: string, parts: readonly StatusPart[]) {
+function conversationOf(place: ProjectContext, id: string, parts: readonly StatusSection[]) {
   const { paths } = place;
-  const standing = attempt(() => standingOf(place, { session: id }));
-  const state = attempt(() => readConversation(paths, id));
+  const standing = attempt(() => readSessionReport(place, { session: id }));
+  const state = attempt(() => readSessionState(paths, id));
   const session = state !== null && 'session' in state ? state.session : null;
   const path = 'transcript' in standing ? standing.transcript : null;
   return {
     id,
     status:
       'transcript' in standing
-        ? attempt(() => statusData(place, standing, storyOf(place, standing, parts)))
+        ? attempt(() => statusData(place, standing, readSessionHistory(place, standing, parts)))
         : standing,
     state,
     beats: readHookRuns(paths, id),
     decisions: readDecisions(paths, id).map((each) => decisionData(each, place.now)),
-    feeds: (['module', 'statusline'] as const).map((from) => frameOf(paths, id, from)),
+    feeds: (['module', 'statusline'] as const).map((from) => readSample(paths, id, from)),
     history: attempt(() => historyOf(path)),
     ...(eventsOf(place, session) as object),
     checkpoints: checkpointsOf(place, id),
@@ -102,7 +102,7 @@ function collected(
   id: string | null,
   dist: string,
   withText: boolean,
-  parts: readonly StatusPart[],
+  parts: readonly StatusSection[],
 ) {
   const { settings, origins, problems, client } = place.resolved;
   const { findings } = examineAll(place, id ?? undefined, dist);
@@ -135,10 +135,10 @@ function contents(data: ReturnType<typeof collected>): string[] {
   const events = (of as { events?: unknown[] } | null)?.events?.length ?? 0;
   return [
     `versions and system: plimsoll ${data.version}, client ${data.client ?? 'unknown'}, ${data.system.platform}, node ${data.system.node}`,
-    `settings with who set them, ${count(data.doctor.length, 'finding')} of doctor, ${count(data.failures.length, 'failure')}`,
+    `settings with who set them, ${formatCount(data.doctor.length, 'finding')} of doctor, ${formatCount(data.failures.length, 'failure')}`,
     of === null
       ? 'no session: none was found here'
-      : `session ${of.id}: its state, ${count(events, 'event')}, ${count(of.checkpoints.length, 'checkpoint')}, the figures of its context usage`,
+      : `session ${of.id}: its state, ${formatCount(events, 'event')}, ${formatCount(of.checkpoints.length, 'checkpoint')}, the figures of its context usage`,
     data.with_text
       ? 'WITH the words of requests, answers, tasks and commands (--with-text)'
       : 'without the words of requests, answers, tasks and commands (--with-text puts them in)',
@@ -166,14 +166,14 @@ export function exportCommand(
   options: ExportOptions,
   output: Output,
   dist: string,
-  parts: readonly StatusPart[],
+  parts: readonly StatusSection[],
 ): void {
   const withText = options.withText === true;
-  const id = options.session ?? presentConversation(place);
+  const id = options.session ?? findPresentSession(place);
   if (options.session !== undefined) {
-    const isKnown = attempt(() => readConversation(place.paths, options.session ?? '')) !== null;
+    const isKnown = attempt(() => readSessionState(place.paths, options.session ?? '')) !== null;
     // Throws where there is neither state nor transcript.
-    if (!isKnown) standingOf(place, { session: options.session });
+    if (!isKnown) readSessionReport(place, { session: options.session });
   }
   const data = collected(place, id, dist, withText, parts);
   const { homes, user } = findHomes(place.env);

@@ -13,21 +13,21 @@ import { newestTranscript, ranBelow, transcriptOf } from '../../hosts/claude-cod
 import { scanWhole } from '../../hosts/transcript.io.ts';
 import { exists } from '../../platform/look.ts';
 import { isNewerFault } from '../../text/version-order.ts';
-import type { Conversation, ConversationPatch } from '../session-state.ts';
-import { readConversation } from '../session-states.io.ts';
+import type { SessionPatch, SessionState } from '../session-state.ts';
+import { readSessionState } from '../session-states.io.ts';
 
 export interface SessionReport extends ContextStatus {
   id: string;
   /** The transcript's path; '' where there is none yet. */
   transcript: string;
   scan: TranscriptScan;
-  state: Conversation | null;
+  state: SessionState | null;
   /** What is wrong with our state of the session, or null. */
   fault: string | null;
 }
 
 /** Finds the newest session that ran in this folder, else the newest at the root of its project. */
-export function newestHere(place: ProjectContext): { id: string; path: string } | null {
+export function findNewestHere(place: ProjectContext): { id: string; path: string } | null {
   const found = newestTranscript(place.cwd, place.env);
   if (found !== null || place.root === null || place.root === place.cwd) return found;
   return newestTranscript(place.root, place.env);
@@ -37,7 +37,7 @@ export const isOfThisProject = (place: ProjectContext, id: string, transcript: s
   exists(place.paths.conversation(id)) || ranBelow(transcript, place.root ?? place.cwd);
 
 /** The id of the session that this command runs in, where it is one of this project. */
-export function ownSession(place: ProjectContext): string | undefined {
+export function findOwnSession(place: ProjectContext): string | undefined {
   const id = place.env.HOST_SESSION;
   const found = id ? transcriptOf(id, place.env) : null;
   return found !== null && isOfThisProject(place, found.id, found.path) ? found.id : undefined;
@@ -69,7 +69,7 @@ export function findSession(place: ProjectContext, options: Named): { id: string
       hint: 'without --session the newest session of this folder is taken',
     });
   }
-  const found = (options.mayBeOwn ? ownFound(place) : null) ?? newestHere(place);
+  const found = (options.mayBeOwn ? ownFound(place) : null) ?? findNewestHere(place);
   if (found) return found;
   throw new UserError(`No session of Claude Code was found for "${place.cwd}"`, {
     hint: 'run this in a folder where claude has run, or name a session: --session ID',
@@ -94,7 +94,7 @@ function scanOf(path: string, name: string): TranscriptScan {
  * The fields of a state after its transcript was read as a whole, so that no hook reports its compactions as new.
  * A compaction that no answer has followed yet is still reported.
  */
-export function seenIn({ facts, end }: TranscriptScan): ConversationPatch {
+export function buildSeenState({ facts, end }: TranscriptScan): SessionPatch {
   const { boundaries, usage, first } = facts;
   const last = boundaries.at(-1)?.offset ?? null;
   const isFresh = last !== null && (usage === null || usage.offset < last);
@@ -107,7 +107,7 @@ export function seenIn({ facts, end }: TranscriptScan): ConversationPatch {
 }
 
 /** Computes the context status of a session, in the same way as the hooks. */
-export const situationAt = (
+export const readContextStatus = (
   place: ProjectContext,
   seen: Pick<Parameters<typeof buildContextStatus>[0], 'state' | 'facts' | 'head' | 'feed' | 'isWhole'>,
 ): ContextStatus =>
@@ -125,18 +125,18 @@ export const situationAt = (
  * Reads a whole session: its transcript from the first line, and our state of it.
  * @throws UserError when there is none
  */
-export function standingOf(place: ProjectContext, options: Named): SessionReport {
+export function readSessionReport(place: ProjectContext, options: Named): SessionReport {
   const { id, path } = findSession(place, options);
   const scan = scanOf(path, displayPath(path, place));
-  let state: Conversation | null = null;
+  let state: SessionState | null = null;
   let fault: string | null = null;
   try {
-    state = readConversation(place.paths, id);
+    state = readSessionState(place.paths, id);
   } catch (error) {
     fault = error instanceof Error ? error.message : String(error);
     if (isNewerFault(error)) fault += `; it is left alone, ${UPGRADE}`;
   }
   const feed = feedIn(place.paths, id);
-  const situation = situationAt(place, { state, facts: scan.facts, head: null, feed, isWhole: true });
+  const situation = readContextStatus(place, { state, facts: scan.facts, head: null, feed, isWhole: true });
   return { ...situation, id, transcript: path, scan, state, fault };
 }

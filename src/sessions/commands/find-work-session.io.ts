@@ -1,13 +1,13 @@
 // Finds the thread of work that a command means, and reads its event log.
 
-import { type Output, printable, UserError } from '../../cli/output.io.ts';
+import { type Output, stripControls, UserError } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { streamPath } from '../../platform/project/paths.ts';
 import type { LogEvent, LoggedEvent } from '../log-event.ts';
 import { appendEvents, listStreams, readEvents, type StreamProblem } from '../read-events.io.ts';
-import { readConversation } from '../session-states.io.ts';
+import { readSessionState } from '../session-states.io.ts';
 import { buildSession, type Session } from '../work-session.ts';
-import { newestHere, ownSession } from './find-session.io.ts';
+import { findNewestHere, findOwnSession } from './find-session.io.ts';
 
 /** How long a command waits for the lock of a stream, in ms. */
 const WAIT_MS = 2_000;
@@ -18,54 +18,54 @@ interface Faulty {
   problems: StreamProblem[];
 }
 
-export interface Log extends Faulty {
+export interface ThreadLog extends Faulty {
   session: Session;
   events: LoggedEvent[];
 }
 
-function readLog(place: ProjectContext, id: string): Log | Faulty {
+function readLog(place: ProjectContext, id: string): ThreadLog | Faulty {
   const { events, problems } = readEvents(place.paths, id);
   const session = buildSession(events);
   return session === null ? { id, problems } : { id, session, events, problems };
 }
 
-const isLog = (read: Log | Faulty): read is Log => 'session' in read;
+const isLog = (read: ThreadLog | Faulty): read is ThreadLog => 'session' in read;
 
 /** Reads the log of one thread; null where its stream holds no event. */
-export function logOf(place: ProjectContext, stream: string): Log | null {
+export function readThreadLog(place: ProjectContext, stream: string): ThreadLog | null {
   const read = readLog(place, stream);
   return isLog(read) ? read : null;
 }
 
 /** Reads the logs of all threads of this project, the last written first, and the problems of those that are unreadable. */
-export function allLogs(place: ProjectContext): { logs: Log[]; lost: Faulty[] } {
+export function readAllLogs(place: ProjectContext): { logs: ThreadLog[]; lost: Faulty[] } {
   const all = listStreams(place.paths).map((stream) => readLog(place, stream));
   return { logs: all.filter(isLog), lost: all.filter((read) => !isLog(read) && read.problems.length > 0) };
 }
 
 /** Formats the problems of streams, one per line, each with its file. */
-export const problemLines = (place: ProjectContext, streams: readonly Faulty[]): string[] =>
+export const formatProblems = (place: ProjectContext, streams: readonly Faulty[]): string[] =>
   streams.flatMap(({ id, problems }) =>
     problems.map(({ line, problem }) => {
       const path = displayPath(streamPath(place.paths, id), place);
-      return printable(`${path}${line === null ? '' : `:${line}`}: ${problem}; left out`);
+      return stripControls(`${path}${line === null ? '' : `:${line}`}: ${problem}; left out`);
     }),
   );
 
 /** The problems of streams as data. */
-export const problemsIn = (streams: readonly Faulty[]) =>
+export const listStreamProblems = (streams: readonly Faulty[]) =>
   streams.flatMap(({ id, problems }) => problems.map((each) => ({ thread: id, ...each })));
 
 /** The session that this command runs in, else the newest one of this folder; null where none is known. */
-export const presentConversation = (place: ProjectContext): string | null =>
-  ownSession(place) ?? newestHere(place)?.id ?? null;
+export const findPresentSession = (place: ProjectContext): string | null =>
+  findOwnSession(place) ?? findNewestHere(place)?.id ?? null;
 
 /** Reads the log of the present session's thread; null where it has none. */
-export function presentLog(place: ProjectContext): Log | null {
-  const id = presentConversation(place);
+export function readPresentLog(place: ProjectContext): ThreadLog | null {
+  const id = findPresentSession(place);
   try {
-    const stream = id === null ? null : (readConversation(place.paths, id)?.session ?? null);
-    return stream === null ? null : logOf(place, stream);
+    const stream = id === null ? null : (readSessionState(place.paths, id)?.session ?? null);
+    return stream === null ? null : readThreadLog(place, stream);
   } catch {
     return null;
   }
@@ -75,8 +75,8 @@ export function presentLog(place: ProjectContext): Log | null {
  * Finds the thread that an id names: its own id, that of one of its sessions, or the beginning of either.
  * @throws UserError when there is none, or several
  */
-export function findLog(place: ProjectContext, given: string): Log {
-  const { logs: all, lost } = allLogs(place);
+export function findThreadLog(place: ProjectContext, given: string): ThreadLog {
+  const { logs: all, lost } = readAllLogs(place);
   const exact =
     all.find(({ session }) => session.id === given) ??
     all.find(({ session }) => session.conversations.includes(given));
@@ -85,7 +85,7 @@ export function findLog(place: ProjectContext, given: string): Log {
   const found = all.filter(({ session }) => begins(session.id) || session.conversations.some(begins));
   const [only, ...more] = found;
   if (only !== undefined && more.length === 0) return only;
-  const [unread] = problemLines(
+  const [unread] = formatProblems(
     place,
     lost.filter(({ id }) => begins(id)),
   );
@@ -107,8 +107,8 @@ export function findLog(place: ProjectContext, given: string): Log {
  * Finds the thread that a command is about: the named one, else the present one.
  * @throws UserError when there is none
  */
-export function logFor(place: ProjectContext, given: string | undefined): Log {
-  const log = given === undefined ? presentLog(place) : findLog(place, given);
+export function requireThreadLog(place: ProjectContext, given: string | undefined): ThreadLog {
+  const log = given === undefined ? readPresentLog(place) : findThreadLog(place, given);
   if (log !== null) return log;
   throw new UserError('No thread of this session is known', {
     hint: 'plimsoll session list shows those of this project; the first prompt of a session begins one',
@@ -119,15 +119,15 @@ export function logFor(place: ProjectContext, given: string | undefined): Log {
  * Logs what a command did in the thread of the named session, else of the present one; without a thread it logs
  * nothing. A failure only prints a warning; the command still succeeds.
  */
-export function noteInSession(
+export function logToSession(
   place: ProjectContext,
   event: (conversation: string) => LogEvent,
   output: Output,
   named?: string,
 ): void {
   try {
-    const conversation = named ?? presentConversation(place);
-    const state = conversation === null ? null : readConversation(place.paths, conversation);
+    const conversation = named ?? findPresentSession(place);
+    const state = conversation === null ? null : readSessionState(place.paths, conversation);
     if (state === null || state.session === null) return;
     appendEvents(place.paths, state.session, [event(state.session_id)], { now: place.now, wait: WAIT_MS });
   } catch (error) {

@@ -2,11 +2,16 @@
 
 import { type Output, toJson, UserError } from '../../cli/output.io.ts';
 import type { ProjectContext } from '../../cli/project.io.ts';
-import { ago } from '../../text/ago.ts';
-import { noted } from '../log-event.ts';
-import { patchConversation, readUsable } from '../session-states.io.ts';
+import { formatAge } from '../../text/ago.ts';
+import { redactOneLine } from '../log-event.ts';
+import { patchSessionState, readUsableState } from '../session-states.io.ts';
 import { beginSession, endSession } from '../work-sessions.io.ts';
-import { type Log, logFor, logOf, presentConversation } from './find-work-session.io.ts';
+import {
+  findPresentSession,
+  readThreadLog,
+  requireThreadLog,
+  type ThreadLog,
+} from './find-work-session.io.ts';
 
 export interface StartOptions {
   session?: string;
@@ -19,13 +24,13 @@ export interface EndOptions {
 }
 
 const sinceOf = (place: ProjectContext, at: string | null): string =>
-  at === null ? '' : ago((place.now - Date.parse(at)) / 1000);
+  at === null ? '' : formatAge((place.now - Date.parse(at)) / 1000);
 
 /** Begins a thread in a session whose last one has ended. */
 export function startThread(place: ProjectContext, options: StartOptions, output: Output): void {
   const { paths, now } = place;
-  const id = options.session ?? presentConversation(place);
-  const own = id === null ? null : readUsable(paths, id);
+  const id = options.session ?? findPresentSession(place);
+  const own = id === null ? null : readUsableState(paths, id);
   if (own === null) {
     throw new UserError(
       id === null
@@ -36,7 +41,7 @@ export function startThread(place: ProjectContext, options: StartOptions, output
       },
     );
   }
-  const present = own.session === null ? null : logOf(place, own.session);
+  const present = own.session === null ? null : readThreadLog(place, own.session);
   if (present?.session.status === 'active') {
     throw new UserError(
       `Thread ${present.session.id} goes on since ${sinceOf(place, present.session.started)}`,
@@ -47,7 +52,7 @@ export function startThread(place: ProjectContext, options: StartOptions, output
   }
   const begun = beginSession(paths, own, { moment: 'start', isBare: false, rest: () => [], now });
   if (begun === null) throw new Error('no session began');
-  patchConversation(paths, own.session_id, { session: begun.stream, session_open: begun.isOpen });
+  patchSessionState(paths, own.session_id, { session: begun.stream, session_open: begun.isOpen });
   output.print(
     options.json
       ? toJson({ thread: begun.stream, session: own.session_id, status: 'active' })
@@ -55,7 +60,7 @@ export function startThread(place: ProjectContext, options: StartOptions, output
   );
 }
 
-function ended(place: ProjectContext, { session }: Log): UserError {
+function ended(place: ProjectContext, { session }: ThreadLog): UserError {
   const { id, status, reason } = session;
   return new UserError(
     `Thread ${id} is ${status} already, ${sinceOf(place, session.ended)}${reason === null ? '' : `: ${reason}`}`,
@@ -71,9 +76,9 @@ function end(
   options: EndOptions & { reason: string },
   output: Output,
 ): void {
-  const log = logFor(place, given);
-  const reason = noted(options.reason);
-  const conversation = presentConversation(place);
+  const log = requireThreadLog(place, given);
+  const reason = redactOneLine(options.reason);
+  const conversation = findPresentSession(place);
   const isOne = conversation !== null && log.session.conversations.includes(conversation);
   const event = { type, conversation: isOne ? conversation : null, reason, cause: 'person' } as const;
   const before = endSession(place.paths, log.session.id, event, place.now);

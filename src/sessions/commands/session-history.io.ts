@@ -11,7 +11,7 @@ import {
 import { sectionMarks, sectionStanding } from '../../addons/orchestration/staleness.ts';
 import { activeTrack, pinnedTrack } from '../../addons/tracks/files/find-tracks.io.ts';
 import { sessionFolder, TRANSIENT_NAMES } from '../../addons/tracks/layout.ts';
-import type { StatusPart } from '../../cli/context.ts';
+import type { StatusSection } from '../../cli/context.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { readWorkflow } from '../../compaction/checkpoint/build-checkpoint.io.ts';
 import { acknowledgementOf, listCheckpoints } from '../../compaction/checkpoint/checkpoint-files.io.ts';
@@ -154,7 +154,11 @@ function sessionFolders(root: string): { conversations: number; bytes: number } 
 }
 
 /** Collects what status tells beyond the present context usage; a part is null where it is unknown. */
-export function storyOf(place: ProjectContext, standing: SessionReport, parts: readonly StatusPart[]) {
+export function readSessionHistory(
+  place: ProjectContext,
+  standing: SessionReport,
+  parts: readonly StatusSection[],
+) {
   const path = standing.transcript === '' ? null : standing.transcript;
   const timeline = path === null ? null : tryOrNull(() => readTimeline(path, estimateTokens));
   const workflow = workflowOf(place, standing);
@@ -175,4 +179,4 @@ export function storyOf(place: ProjectContext, standing: SessionReport, parts: r
   };
 }
 
-export type SessionHistory = ReturnType<typeof storyOf>;
+export type SessionHistory = ReturnType<typeof readSessionHistory>;

@@ -1,13 +1,13 @@
 // Formats the status of a session for people, on one screen.
 
-import { count, formatPercent, printable, table } from '../../cli/output.io.ts';
+import { formatCount, formatPercent, formatTable, stripControls } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { describeDecision } from '../../context/describe-decision.io.ts';
-import { thousands } from '../../context/short-monitor.ts';
+import { formatThousands } from '../../context/short-monitor.ts';
 import { exists } from '../../platform/look.ts';
 import { outsideWords } from '../../platform/project/outside.ts';
 import { notFollowed } from '../../settings/settings-snapshot.io.ts';
-import { ago } from '../../text/ago.ts';
+import { formatAge } from '../../text/ago.ts';
 import { readDecisions } from '../last-runs.io.ts';
 import type { SessionReport } from './find-session.io.ts';
 import type { SessionHistory } from './session-history.io.ts';
@@ -30,7 +30,7 @@ export const POINT: Record<SessionReport['assessment']['autoCompactAt']['source'
 };
 
 const agoAt = (place: ProjectContext, at: string | null): string =>
-  at === null ? 'at an unknown time' : ago((place.now - Date.parse(at)) / 1000);
+  at === null ? 'at an unknown time' : formatAge((place.now - Date.parse(at)) / 1000);
 
 /** Formats a compaction: `2  20 min ago, automatic: 166,400 → 34,800, cx-004 (told to the agent)`. */
 function compactionLine(
@@ -39,7 +39,9 @@ function compactionLine(
 ): string {
   const { number, at, trigger, tokens_before: before, tokens_after: after, checkpoint, told } = compaction;
   const cause = trigger === 'auto' ? 'automatic' : trigger === 'manual' ? 'by /compact' : 'compacted';
-  const usages = [before, after].map((tokens) => (tokens === null ? '?' : thousands(tokens))).join(' → ');
+  const usages = [before, after]
+    .map((tokens) => (tokens === null ? '?' : formatThousands(tokens)))
+    .join(' → ');
   const kept =
     checkpoint === null ? 'no checkpoint' : `${checkpoint} (${told ? 'told to the agent' : 'not told yet'})`;
   return `${number}  ${agoAt(place, at)}, ${cause}: ${usages}, ${kept}`;
@@ -63,7 +65,7 @@ function compactionRows(
 function sinceText({ since_checkpoint: since }: SessionHistory, place: ProjectContext): string {
   if (since === null) return 'none';
   const calls = since.tool_calls;
-  return `${since.id}, ${agoAt(place, since.at)}${calls === null ? '' : `, ${count(calls, 'tool call')} since`}`;
+  return `${since.id}, ${agoAt(place, since.at)}${calls === null ? '' : `, ${formatCount(calls, 'tool call')} since`}`;
 }
 
 function workflowText({ workflow, undecided_workflows: several }: SessionHistory): string | null {
@@ -86,7 +88,7 @@ function trackText({ track }: SessionHistory): string | null {
   const noted =
     conversations === 0
       ? ''
-      : `; artifacts/sessions/ holds the work of ${count(conversations, 'session')}, ${thousands(Math.ceil(bytes / 1024))} KB, which stays until you remove it`;
+      : `; artifacts/sessions/ holds the work of ${formatCount(conversations, 'session')}, ${formatThousands(Math.ceil(bytes / 1024))} KB, which stays until you remove it`;
   return `${track.id ?? track.fault ?? 'none is active'}${noted}`;
 }
 
@@ -119,11 +121,11 @@ function injectedText({ injected, compaction_history: history }: SessionHistory)
   if (injected.times === 0) return 'nothing yet';
   const tags = Object.entries(injected.by_tag)
     .sort(([, a], [, b]) => b.tokens - a.tokens)
-    .map(([tag, cost]) => `${tag} ${thousands(cost.tokens)} (${cost.times})`)
+    .map(([tag, cost]) => `${tag} ${formatThousands(cost.tokens)} (${cost.times})`)
     .join(', ');
   const since =
-    history.length === 0 ? '' : `, ${thousands(injected.since_compaction.tokens)} since the compaction`;
-  return `about ${count(injected.tokens, 'token').replace(/^\d+/, thousands(injected.tokens))}${since}: ${tags}`;
+    history.length === 0 ? '' : `, ${formatThousands(injected.since_compaction.tokens)} since the compaction`;
+  return `about ${formatCount(injected.tokens, 'token').replace(/^\d+/, formatThousands(injected.tokens))}${since}: ${tags}`;
 }
 
 /** Formats the guardrails' mode; null where they are off and no hook is registered for them. */
@@ -153,26 +155,26 @@ export function statusText(place: ProjectContext, standing: SessionReport, story
     autoCompactAt.tokens === null
       ? `${formatPercent(assessment.fractionOfWindow)} of the window`
       : `${formatPercent(assessment.fractionOfLimit)} of the way to auto-compaction, ${formatPercent(assessment.fractionOfWindow)} of the window`;
-  const age = reading.age_s === null ? '' : `, ${ago(reading.age_s)}`;
+  const age = reading.age_s === null ? '' : `, ${formatAge(reading.age_s)}`;
   const tokens = (): string => {
     if (standing.transcript === '') return 'unknown: no answer has come yet';
     if (reading.tokens === null) return 'unknown: the transcript holds no token counts';
     if (reading.estimated) {
-      return `about ${thousands(reading.tokens)}, estimated: the context was compacted and no answer has come since (before: ${thousands(reading.last_seen?.tokens ?? 0)})`;
+      return `about ${formatThousands(reading.tokens)}, estimated: the context was compacted and no answer has come since (before: ${formatThousands(reading.last_seen?.tokens ?? 0)})`;
     }
-    return `${thousands(reading.tokens)} used, ${thousands(assessment.headroom ?? 0)} left (${reading.source === 'client' ? 'told by the client' : 'measured'}${age})`;
+    return `${formatThousands(reading.tokens)} used, ${formatThousands(assessment.headroom ?? 0)} left (${reading.source === 'client' ? 'told by the client' : 'measured'}${age})`;
   };
   const off = exists(place.paths.off) ? 'this project' : state?.off ? 'this session' : null;
   const last = readDecisions(place.paths, standing.id).at(-1);
   const rows: [string, string | null][] = [
     ['Context', assessment.tier === null ? 'unknown' : `${assessment.tier}, ${share}`],
     ['Tokens', tokens()],
-    ['Window', `${thousands(window.tokens)} (${WINDOW[window.source]})`],
+    ['Window', `${formatThousands(window.tokens)} (${WINDOW[window.source]})`],
     [
       'Auto-compact',
       autoCompactAt.tokens === null
         ? POINT.off
-        : `at about ${thousands(autoCompactAt.tokens)} (${POINT[autoCompactAt.source]})`,
+        : `at about ${formatThousands(autoCompactAt.tokens)} (${POINT[autoCompactAt.source]})`,
     ],
     [
       'If 200,000',
@@ -206,5 +208,7 @@ export function statusText(place: ProjectContext, standing: SessionReport, story
     ]),
     ['Problem', standing.fault],
   ];
-  return table(rows.map(([label, value]) => [label, value === null ? null : printable(value)] as const));
+  return formatTable(
+    rows.map(([label, value]) => [label, value === null ? null : stripControls(value)] as const),
+  );
 }

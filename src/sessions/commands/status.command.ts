@@ -1,6 +1,6 @@
 // Runs `plimsoll status`: shows the context usage of a session, how certain it is, and what happened so far.
 
-import type { StatusPart } from '../../cli/context.ts';
+import type { StatusSection } from '../../cli/context.ts';
 import type { Output } from '../../cli/output.io.ts';
 import type { ProjectContext } from '../../cli/project.io.ts';
 import { assessmentData } from '../../context/assessment.ts';
@@ -8,8 +8,8 @@ import { announcementData } from '../../context/describe-decision.io.ts';
 import { exists, isUnchanged, stampOf } from '../../platform/look.ts';
 import { tryOrNull } from '../../platform/project/try-step.ts';
 import { notFollowed } from '../../settings/settings-snapshot.io.ts';
-import { newestHere, type SessionReport, standingOf } from './find-session.io.ts';
-import { type SessionHistory, storyOf } from './session-history.io.ts';
+import { findNewestHere, readSessionReport, type SessionReport } from './find-session.io.ts';
+import { readSessionHistory, type SessionHistory } from './session-history.io.ts';
 import { statusText } from './status-text.io.ts';
 
 export interface StatusOptions {
@@ -50,11 +50,11 @@ export function statusData(
 function render(
   place: ProjectContext,
   options: StatusOptions,
-  parts: readonly StatusPart[],
+  parts: readonly StatusSection[],
   indent: number,
 ): string {
-  const standing = standingOf(place, { ...options, mayBeOwn: true });
-  const story = storyOf(place, standing, parts);
+  const standing = readSessionReport(place, { ...options, mayBeOwn: true });
+  const story = readSessionHistory(place, standing, parts);
   return options.json
     ? JSON.stringify(statusData(place, standing, story), null, indent)
     : statusText(place, standing, story);
@@ -65,7 +65,7 @@ export function status(
   place: ProjectContext,
   options: StatusOptions,
   output: Output,
-  parts: readonly StatusPart[],
+  parts: readonly StatusSection[],
 ): void {
   output.print(render(place, options, parts, 2));
 }
@@ -74,11 +74,11 @@ const WAIT_MS = 1_000;
 
 /** Stamps of the files that a status is read from: while they stay the same, it does too. */
 function stampFiles(place: ProjectContext, options: StatusOptions): ReturnType<typeof stampOf>[] {
-  const { id, transcript, state } = standingOf(place, { ...options, mayBeOwn: true });
+  const { id, transcript, state } = readSessionReport(place, { ...options, mayBeOwn: true });
   const { paths } = place;
   const files = [
     transcript,
-    newestHere(place)?.path ?? '',
+    findNewestHere(place)?.path ?? '',
     paths.conversation(id),
     paths.feed(id, 'module'),
     paths.feed(id, 'statusline'),
@@ -96,7 +96,7 @@ export async function watchStatus(
   placeAt: () => Promise<ProjectContext>,
   options: StatusOptions,
   output: Output,
-  parts: readonly StatusPart[],
+  parts: readonly StatusSection[],
 ): Promise<never> {
   const first = await placeAt();
   const begun = first.now;

@@ -12,9 +12,9 @@ import {
 import { withLock } from '../../platform/lock.ts';
 import type { ProjectPaths } from '../../platform/project/paths.ts';
 import { remove } from '../../platform/write.ts';
-import type { Holding } from './session-files.io.ts';
+import type { SessionFiles } from './session-files.io.ts';
 
-export interface Failed {
+export interface FailedRemoval {
   name: string;
   error: string;
 }
@@ -23,7 +23,7 @@ export interface Failed {
 const WAIT_MS = 2_000;
 
 /** Runs one removal; a failure is noted and does not stop the others. */
-function trying(failed: Failed[], name: string, step: () => void): void {
+function trying(failed: FailedRemoval[], name: string, step: () => void): void {
   try {
     step();
   } catch (error) {
@@ -35,13 +35,13 @@ function trying(failed: Failed[], name: string, step: () => void): void {
  * Removes checkpoints, each before its marker. The highest number given keeps its marker, so that it is not given
  * again; a checkpoint without one gets it first.
  */
-export function purgeCheckpoints(
+export function deleteCheckpoints(
   paths: ProjectPaths,
   ids: readonly string[],
   owner: string,
   now: number,
-): Failed[] {
-  const failed: Failed[] = [];
+): FailedRemoval[] {
+  const failed: FailedRemoval[] = [];
   const highest = Math.max(
     0,
     ...[...listCheckpoints(paths), ...listOrphans(paths)].map(parseCheckpointNumber),
@@ -63,8 +63,8 @@ export function purgeCheckpoints(
  * Removes everything saved for a session: checkpoints first, its state last. As long as the state exists, another purge
  * finds the rest.
  */
-export function purgeHolding(paths: ProjectPaths, holding: Holding, now: number): Failed[] {
-  const failed = purgeCheckpoints(paths, holding.checkpoints, holding.id, now);
+export function deleteSessionFiles(paths: ProjectPaths, holding: SessionFiles, now: number): FailedRemoval[] {
+  const failed = deleteCheckpoints(paths, holding.checkpoints, holding.id, now);
   for (const path of holding.files) {
     if (path.endsWith('.lock')) continue;
     trying(failed, path, () => {
@@ -78,14 +78,14 @@ export function purgeHolding(paths: ProjectPaths, holding: Holding, now: number)
 }
 
 /** Removes markers whose checkpoints are gone, except the one with the highest number. */
-export function purgeOrphans(paths: ProjectPaths): void {
+export function deleteOrphans(paths: ProjectPaths): void {
   const orphans = listOrphans(paths);
   const highest = Math.max(0, ...[...listCheckpoints(paths), ...orphans].map(parseCheckpointNumber));
   for (const id of orphans) if (parseCheckpointNumber(id) !== highest) removeMarker(paths, id);
 }
 
 /** Removes the failure logs. */
-export const purgeLogs = (paths: ProjectPaths): void => {
+export const deleteFailureLogs = (paths: ProjectPaths): void => {
   remove(paths.failures);
   remove(paths.failures.replace(/\.jsonl$/, '.old.jsonl'));
 };

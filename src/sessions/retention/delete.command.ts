@@ -1,16 +1,22 @@
 // Runs `plimsoll delete`: deletes what is kept of sessions (one, old ones, or all) for good.
 
 import { allOrchestrations, readOrchestration } from '../../addons/orchestration/find-workflow.io.ts';
-import { count, type Output, toJson, UserError } from '../../cli/output.io.ts';
+import { formatCount, type Output, toJson, UserError } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import type { Ask } from '../../install/settings-file.io.ts';
 import { stampOf } from '../../platform/look.ts';
 import type { ProjectPaths } from '../../platform/project/paths.ts';
-import { ago } from '../../text/ago.ts';
+import { formatAge } from '../../text/ago.ts';
 import { safeName } from '../../text/file-slug.ts';
 import { momentOf } from '../../text/parse-time.ts';
-import { type Failed, purgeCheckpoints, purgeHolding, purgeLogs, purgeOrphans } from './delete-session.io.ts';
-import { type Holding, holdingsIn, ownerlessIn } from './session-files.io.ts';
+import {
+  deleteCheckpoints,
+  deleteFailureLogs,
+  deleteOrphans,
+  deleteSessionFiles,
+  type FailedRemoval,
+} from './delete-session.io.ts';
+import { listOwnerless, listSessionFiles, type SessionFiles } from './session-files.io.ts';
 
 export interface DeleteOptions {
   session?: string;
@@ -24,9 +30,9 @@ export interface DeleteOptions {
 
 /** What goes and what stays of what the options select. */
 interface Plan {
-  going: Holding[];
+  going: SessionFiles[];
   /** Selected sessions that stay because they are running. */
-  busy: Holding[];
+  busy: SessionFiles[];
   /** Checkpoints that name no session. */
   ownerless: string[];
   logs: string[];
@@ -36,7 +42,7 @@ const logsOf = ({ failures }: ProjectPaths): string[] =>
   [failures, failures.replace(/\.jsonl$/, '.old.jsonl')].filter((path) => stampOf(path).size >= 0);
 
 /** Turns the one option that selects sessions into a test for each of them. */
-function wantedBy(place: ProjectContext, options: DeleteOptions): (holding: Holding) => boolean {
+function wantedBy(place: ProjectContext, options: DeleteOptions): (holding: SessionFiles) => boolean {
   const { session, before, all } = options;
   const given = [session, before, all].filter((each) => each !== undefined && each !== false);
   if (given.length !== 1) {
@@ -61,9 +67,9 @@ function wantedBy(place: ProjectContext, options: DeleteOptions): (holding: Hold
 function planOf(place: ProjectContext, options: DeleteOptions): Plan {
   const { paths, now } = place;
   const isWanted = wantedBy(place, options);
-  const holdings = holdingsIn(paths, now);
+  const holdings = listSessionFiles(paths, now);
   const wanted = holdings.filter(isWanted);
-  const mayGo = (each: Holding): boolean =>
+  const mayGo = (each: SessionFiles): boolean =>
     !each.isUnderWay || (options.session !== undefined && options.force === true);
   const staying = holdings.filter((each) => !wanted.includes(each) || !mayGo(each));
   // An event stream that a remaining session still writes to is kept.
@@ -75,7 +81,7 @@ function planOf(place: ProjectContext, options: DeleteOptions): Plan {
   return {
     going,
     busy: wanted.filter((each) => !mayGo(each)),
-    ownerless: isAll ? ownerlessIn(paths) : [],
+    ownerless: isAll ? listOwnerless(paths) : [],
     logs: isAll ? logsOf(paths) : [],
   };
 }
@@ -99,13 +105,13 @@ function linksTo(place: ProjectContext, ids: readonly string[]): string[] {
   });
 }
 
-function describe(place: ProjectContext, each: Holding): string {
-  const age = ago((place.now - each.touched) / 1000);
+function describe(place: ProjectContext, each: SessionFiles): string {
+  const age = formatAge((place.now - each.touched) / 1000);
   const ids = each.checkpoints;
   const range = ids.length > 1 ? `${ids[0]} to ${ids.at(-1)}` : ids[0];
   const kept = [
-    ...(ids.length === 0 ? [] : [`${count(ids.length, 'checkpoint')} (${range})`]),
-    ...(each.files.length === 0 ? [] : [count(each.files.length, 'other file')]),
+    ...(ids.length === 0 ? [] : [`${formatCount(ids.length, 'checkpoint')} (${range})`]),
+    ...(each.files.length === 0 ? [] : [formatCount(each.files.length, 'other file')]),
   ];
   return `  ${each.id}, ${each.isUnderWay ? 'running' : age}: ${kept.join(', ')}`;
 }
@@ -125,12 +131,12 @@ function planText(place: ProjectContext, plan: Plan): string {
   ].join('\n');
 }
 
-function carryOut(place: ProjectContext, plan: Plan): Failed[] {
+function carryOut(place: ProjectContext, plan: Plan): FailedRemoval[] {
   const { paths, now } = place;
-  const failed = plan.going.flatMap((each) => purgeHolding(paths, each, now));
-  failed.push(...purgeCheckpoints(paths, plan.ownerless, '', now));
-  purgeOrphans(paths);
-  if (plan.logs.length > 0) purgeLogs(paths);
+  const failed = plan.going.flatMap((each) => deleteSessionFiles(paths, each, now));
+  failed.push(...deleteCheckpoints(paths, plan.ownerless, '', now));
+  deleteOrphans(paths);
+  if (plan.logs.length > 0) deleteFailureLogs(paths);
   return failed;
 }
 
@@ -159,7 +165,7 @@ function nothing(options: DeleteOptions, plan: Plan): string {
   }
   return plan.busy.length === 0
     ? 'Nothing to remove.'
-    : `Nothing to remove: ${count(plan.busy.length, 'session')} running: kept.`;
+    : `Nothing to remove: ${formatCount(plan.busy.length, 'session')} running: kept.`;
 }
 
 /** Shows and then removes what is kept of sessions; never touches settings, rules or the client's transcripts. */
@@ -170,7 +176,7 @@ export async function deleteKept(
   ask: Ask,
 ): Promise<void> {
   let plan = planOf(place, options);
-  const data = (failed: readonly Failed[] | null) => ({
+  const data = (failed: readonly FailedRemoval[] | null) => ({
     dry_run: failed === null,
     conversations: plan.going.map(({ id, checkpoints, files }) => ({ id, checkpoints, files: files.length })),
     checkpoints_without_owner: plan.ownerless,
@@ -211,6 +217,6 @@ export async function deleteKept(
   output.print(
     options.json
       ? toJson(data(failed))
-      : `Removed: ${count(plan.going.length, 'session')}, ${count(checkpoints, 'checkpoint')}${plan.logs.length > 0 ? ', the log of failures' : ''}.`,
+      : `Removed: ${formatCount(plan.going.length, 'session')}, ${formatCount(checkpoints, 'checkpoint')}${plan.logs.length > 0 ? ', the log of failures' : ''}.`,
   );
 }

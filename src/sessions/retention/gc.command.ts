@@ -1,6 +1,6 @@
 // Runs `plimsoll gc`: removes checkpoints, states and leftovers that retention no longer keeps.
 
-import { count, type Output, toJson, UserError } from '../../cli/output.io.ts';
+import { formatCount, type Output, toJson, UserError } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { listCheckpoints } from '../../compaction/checkpoint/checkpoint-files.io.ts';
 import { checkValue } from '../../settings/check-value.ts';
@@ -52,7 +52,7 @@ function lines(place: ProjectContext, verdicts: readonly RetentionDecision[]): s
 const sum = (verdicts: readonly RetentionDecision[]): string =>
   KINDS.flatMap((kind) => {
     const number = verdicts.filter((each) => each.kind === kind).length;
-    return number === 0 ? [] : [count(number, WORDS[kind])];
+    return number === 0 ? [] : [formatCount(number, WORDS[kind])];
   }).join(', ');
 
 /** Removes what retention lets go; with --dry-run it only shows what and why. */
@@ -79,7 +79,9 @@ export function collectGarbage(place: ProjectContext, options: GcOptions, output
   if (!options.json) {
     const what = gone.length === 0 ? 'nothing' : sum(gone);
     const left = isDry ? checkpoints.length : listCheckpoints(paths).length;
-    output.print(`${isDry ? 'To be removed' : 'Removed'}: ${what}. Kept: ${count(left, 'checkpoint')}.`);
+    output.print(
+      `${isDry ? 'To be removed' : 'Removed'}: ${what}. Kept: ${formatCount(left, 'checkpoint')}.`,
+    );
     for (const line of lines(place, gone)) output.print(line);
     // The newest checkpoints stay anyway; for the others the reason is worth knowing.
     const others = isDry ? checkpoints.filter(({ name, goes }) => !goes && outside.has(name)) : [];

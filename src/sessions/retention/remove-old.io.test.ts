@@ -13,12 +13,12 @@ import { apply } from '../../hook/apply.io.ts';
 import { eventsFolder, lookedPaths, type ProjectPaths, streamPath } from '../../platform/project/paths.ts';
 import type { LogEvent } from '../log-event.ts';
 import { appendEvents } from '../read-events.io.ts';
-import { patchConversation } from '../session-states.io.ts';
+import { patchSessionState } from '../session-states.io.ts';
 
 describe('prune(): the rest', () => {
   test('removes states of sessions that nobody touched and that have no checkpoint', () => {
     const paths = temporaryProject();
-    for (const id of ['old', 'old-with-checkpoint', 'young', 'odd']) patchConversation(paths, id, {});
+    for (const id of ['old', 'old-with-checkpoint', 'young', 'odd']) patchSessionState(paths, id, {});
     const newer = JSON.stringify({ session_id: 'newer', schema_version: '2.0.0' });
     file(paths.conversation('newer'), newer, 91 * DAY);
     file(paths.conversation('torn'), 'torn', 91 * DAY);
@@ -66,7 +66,7 @@ describe('prune(): the rest', () => {
     age(streamPath(paths, 'young'), 89 * DAY);
     file(join(eventsFolder(paths), 'foreign.jsonl'), 'not ours', 91 * DAY);
     written(paths, ['kept']);
-    patchConversation(paths, 'alive', {});
+    patchSessionState(paths, 'alive', {});
     const { verdicts } = run(paths, 50, { isDry: true });
     expect(
       verdicts
@@ -82,7 +82,7 @@ describe('prune(): the rest', () => {
 
   test('leaves states alone when not all checkpoints could be looked at', () => {
     const paths = temporaryProject();
-    patchConversation(paths, 'old', {});
+    patchSessionState(paths, 'old', {});
     age(paths.conversation('old'), 91 * DAY);
     written(paths, ['a', 'b', 'c']);
     run(paths, 50, { most: 2 });

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { allOrchestrations, readOrchestration } from '../../addons/orchestration/find-workflow.io.ts';
 import {
   checkpointPath,
-  conversationOf,
+  findCheckpointSession,
   isAcknowledged,
   listCheckpoints,
   removeCheckpoint,
@@ -18,20 +18,20 @@ import { readJson, STATE_FILE } from '../../platform/read.ts';
 import { remove } from '../../platform/write.ts';
 import { FROM_NEWER } from '../log-event.ts';
 import { listStreams, readEvents } from '../read-events.io.ts';
-import type { Conversation } from '../session-state.ts';
-import { readConversation } from '../session-states.io.ts';
+import type { SessionState } from '../session-state.ts';
+import { readSessionState } from '../session-states.io.ts';
 import { buildSession } from '../work-session.ts';
 import {
   AGES,
-  judgeStock,
-  type Life,
+  type Liveness,
   outsideNewest,
+  planRetention,
   type RetentionDecision,
-  type Stock,
+  type StateInventory,
   type StoredCheckpoint,
   type StoredSession,
 } from './retention.ts';
-import { companionsOf, leftoversIn } from './stale-files.io.ts';
+import { findLeftovers, listCompanions } from './stale-files.io.ts';
 
 interface Site {
   paths: ProjectPaths;
@@ -47,12 +47,12 @@ interface Site {
 const NAMES_EACH = 10;
 
 /** Whether a session has ended and when it was last active; with unreadable state it counts as not ended. */
-function lifeOf({ paths, now }: Site, conversation: string, transcript: string | null): Life {
+function lifeOf({ paths, now }: Site, conversation: string, transcript: string | null): Liveness {
   const state = stampOf(paths.conversation(conversation)).mtimeMs;
   const hooks = stampOf(paths.beats(conversation)).mtimeMs;
-  let known: Conversation | null = null;
+  let known: SessionState | null = null;
   try {
-    known = readConversation(paths, conversation);
+    known = readSessionState(paths, conversation);
   } catch {
     // judged by its age alone
   }
@@ -76,7 +76,7 @@ function lookAtCheckpoint(site: Site, id: string): Looked | null {
   const changed = stampOf(checkpointPath(paths, id)).mtimeMs;
   if (found.state !== 'ok') {
     const checkpoint = { state: found.state, at: changed, isAcknowledged: told, life: null };
-    return { checkpoint, owner: conversationOf(paths, id), workflow: null };
+    return { checkpoint, owner: findCheckpointSession(paths, id), workflow: null };
   }
   const { timestamp, conversation, orchestration_state: workflow } = found.checkpoint;
   const at = Date.parse(timestamp);
@@ -93,7 +93,7 @@ function lookAtCheckpoint(site: Site, id: string): Looked | null {
 }
 
 /** All files that may be a workflow of these checkpoints: those found now, and those that the checkpoints name. */
-function workflowsFor(site: Site, named: Iterable<string>): Stock['workflows'] {
+function workflowsFor(site: Site, named: Iterable<string>): StateInventory['workflows'] {
   const { root } = site.paths;
   const paths = new Set(allOrchestrations(root, site.cwd, site.orchestration));
   for (const path of named) if (root !== null) paths.add(resolve(root, path));
@@ -107,7 +107,7 @@ function workflowsFor(site: Site, named: Iterable<string>): Stock['workflows'] {
 }
 
 /** State files of sessions; those too young to be removed are not read. */
-function conversationsIn(site: Site, most: number): Stock['conversations'] {
+function conversationsIn(site: Site, most: number): StateInventory['conversations'] {
   const { paths, now } = site;
   return namesIn(paths.conversations)
     .filter((name) => name.endsWith('.json'))
@@ -118,7 +118,7 @@ function conversationsIn(site: Site, most: number): Stock['conversations'] {
       if (now - written <= AGES.conversation) return { name: path, id: null, touched: written };
       try {
         const { session_id: id } = readJson(path, STATE_FILE) as { session_id: string };
-        if (paths.conversation(id) === path && readConversation(paths, id) !== null)
+        if (paths.conversation(id) === path && readSessionState(paths, id) !== null)
           return { name: path, id, touched: lifeOf(site, id, null).touched ?? written };
       } catch {
         // of a newer version, damaged, or not ours
@@ -146,7 +146,7 @@ function sessionIn(site: Site, stream: string): StoredSession | null {
 }
 
 /** Event streams; those too young to be removed are not read. */
-function streamsIn(site: Site, most: number): Stock['streams'] {
+function streamsIn(site: Site, most: number): StateInventory['streams'] {
   return listStreams(site.paths)
     .slice(-most)
     .map((stream) => {
@@ -163,7 +163,7 @@ function streamsIn(site: Site, most: number): Stock['streams'] {
  * @param keep number of the newest checkpoints that are kept in any case
  * @param most number of checkpoints to examine in this run
  */
-function takeStock(site: Site, keep: number, most: number): Stock {
+function takeStock(site: Site, keep: number, most: number): StateInventory {
   const { paths, now } = site;
   const gone = new Set<string>();
   const checkpoints: Record<string, StoredCheckpoint> = {};
@@ -185,7 +185,7 @@ function takeStock(site: Site, keep: number, most: number): Stock {
   const streams = streamsIn(site, most * NAMES_EACH);
   const isAsked =
     conversations.some((each) => each.id !== null) || streams.some((each) => each.session !== null);
-  if (isAsked && ids.length <= most) for (const id of ids) owners[id] ??= conversationOf(paths, id);
+  if (isAsked && ids.length <= most) for (const id of ids) owners[id] ??= findCheckpointSession(paths, id);
   return {
     ids: ids.filter((id) => !gone.has(id)),
     checkpoints,
@@ -193,7 +193,7 @@ function takeStock(site: Site, keep: number, most: number): Stock {
     conversations,
     streams,
     workflows: outside.length === 0 ? [] : workflowsFor(site, named),
-    leftovers: leftoversIn(paths, now, most * NAMES_EACH),
+    leftovers: findLeftovers(paths, now, most * NAMES_EACH),
   };
 }
 
@@ -216,7 +216,7 @@ function removeOne({ paths, now }: Site, { kind, name }: RetentionDecision): voi
       // The session may be continued at this very moment.
       withLock(name, () => {
         if (now - stampOf(name).mtimeMs <= AGES.conversation) return;
-        for (const other of companionsOf(name)) remove(other);
+        for (const other of listCompanions(name)) remove(other);
         remove(name);
       });
       return;
@@ -254,7 +254,7 @@ const MOST_NAMES = 100_000;
 
 /** Removes what dead processes left, and nothing that was saved on purpose. */
 export function sweep(site: Site): { gone: RetentionDecision[]; failed: Pruned['failed'] } {
-  const leftovers = leftoversIn(site.paths, site.now, MOST_NAMES);
+  const leftovers = findLeftovers(site.paths, site.now, MOST_NAMES);
   const ids = listCheckpoints(site.paths);
   const stock = {
     ids,
@@ -265,7 +265,7 @@ export function sweep(site: Site): { gone: RetentionDecision[]; failed: Pruned['
     workflows: [],
     leftovers,
   };
-  const gone = judgeStock(stock, ids.length, site.now).filter((each) => each.goes);
+  const gone = planRetention(stock, ids.length, site.now).filter((each) => each.goes);
   return { gone, failed: removeAll(site, gone) };
 }
 
@@ -276,7 +276,7 @@ export function sweep(site: Site): { gone: RetentionDecision[]; failed: Pruned['
  * @param options.isDry decides without removing anything
  */
 export function prune(site: Site, keep: number, options: { most?: number; isDry?: boolean } = {}): Pruned {
-  const verdicts = judgeStock(
+  const verdicts = planRetention(
     takeStock(site, keep, options.most ?? Number.POSITIVE_INFINITY),
     keep,
     site.now,

@@ -13,7 +13,7 @@ import {
 } from '../../compaction/checkpoint/checkpoint-files.io.ts';
 import { writeCheckpoint } from '../../compaction/checkpoint/checkpoint-store.io.ts';
 import type { ProjectPaths } from '../../platform/project/paths.ts';
-import { patchConversation } from '../session-states.io.ts';
+import { patchSessionState } from '../session-states.io.ts';
 
 describe('prune(): checkpoints', () => {
   test('removes those that nothing needs, and their markers; the newest stay', () => {
@@ -48,7 +48,7 @@ describe('prune(): checkpoints', () => {
     ['told of, and has neither state nor transcript', () => undefined, 0, true],
     [
       'told of, and its state is fresh though its transcript is gone',
-      (paths) => patchConversation(paths, 'a', {}),
+      (paths) => patchSessionState(paths, 'a', {}),
       0,
       false,
     ],
@@ -68,7 +68,7 @@ describe('prune(): checkpoints', () => {
       'told of, and the transcript that its state names is fresh',
       (paths) => {
         const path = file(join(paths.state, 'moved.jsonl'), '');
-        patchConversation(paths, 'a', { transcript: path });
+        patchSessionState(paths, 'a', { transcript: path });
         age(paths.conversation('a'), 31 * DAY);
       },
       0,
@@ -94,7 +94,7 @@ describe('prune(): checkpoints', () => {
     const paths = temporaryProject();
     written(paths, ['a', 'b', 'c', 'd'], 31 * DAY);
     file(paths.beats('a'), '');
-    patchConversation(paths, 'b', { process: { pid: process.pid, began: null } });
+    patchSessionState(paths, 'b', { process: { pid: process.pid, began: null } });
     age(paths.conversation('b'), 31 * DAY);
     file(paths.beats('c'), '', 31 * DAY);
     file(paths.conversation('c'), 'torn', 31 * DAY);

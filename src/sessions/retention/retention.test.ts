@@ -1,13 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { judgeStock, type Leftover, type Life, type Stock, type StoredCheckpoint } from './retention.ts';
+import {
+  type Leftover,
+  type Liveness,
+  planRetention,
+  type StateInventory,
+  type StoredCheckpoint,
+} from './retention.ts';
 
 const NOW = Date.parse('2026-11-27T10:00:00.000Z');
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-const ENDED: Life = { ended: true, touched: NOW - DAY };
-const ALIVE: Life = { ...ENDED, ended: false };
+const ENDED: Liveness = { ended: true, touched: NOW - DAY };
+const ALIVE: Liveness = { ...ENDED, ended: false };
 
 const checkpoint = (more: Partial<StoredCheckpoint> = {}): StoredCheckpoint => ({
   state: 'ok',
@@ -17,7 +23,7 @@ const checkpoint = (more: Partial<StoredCheckpoint> = {}): StoredCheckpoint => (
   ...more,
 });
 
-const stock = (more: Partial<Stock> = {}): Stock => ({
+const stock = (more: Partial<StateInventory> = {}): StateInventory => ({
   ids: [],
   checkpoints: {},
   owners: {},
@@ -29,9 +35,9 @@ const stock = (more: Partial<Stock> = {}): Stock => ({
 });
 
 /** The verdict on cx-001, which is not among the newest one. */
-function verdictOn(found: StoredCheckpoint | undefined, more: Partial<Stock> = {}) {
+function verdictOn(found: StoredCheckpoint | undefined, more: Partial<StateInventory> = {}) {
   const checkpoints = found === undefined ? {} : { 'cx-001': found };
-  const [verdict] = judgeStock(stock({ ids: ['cx-001', 'cx-002'], checkpoints, ...more }), 1, NOW);
+  const [verdict] = planRetention(stock({ ids: ['cx-001', 'cx-002'], checkpoints, ...more }), 1, NOW);
   return verdict;
 }
 
@@ -99,7 +105,7 @@ describe('judgeStock(): checkpoints', () => {
     expect(verdictOn(undefined)).toMatchObject({ goes: false, reason: 'not looked at in this run' });
   });
 
-  test.each<[string, Stock['workflows'][number], boolean]>([
+  test.each<[string, StateInventory['workflows'][number], boolean]>([
     ['active', workflow('ACTIVE'), true],
     ['active, in small letters', workflow('"active"'), true],
     ['active, with the id in a path', workflow('ACTIVE', 'x: .plimsoll/cx-001-checkpoint.json\n'), true],
@@ -136,7 +142,7 @@ describe('judgeStock(): checkpoints', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1, max: 20 }), fc.integer({ min: 0, max: 12 }), (keep, count) => {
         const some = ids.slice(0, count);
-        const left = judgeStock(stock({ ids: some, checkpoints }), keep, NOW).filter((each) => !each.goes);
+        const left = planRetention(stock({ ids: some, checkpoints }), keep, NOW).filter((each) => !each.goes);
         expect(left.map((each) => each.name)).toEqual(some.slice(-Math.max(1, keep)));
       }),
     );
@@ -144,13 +150,13 @@ describe('judgeStock(): checkpoints', () => {
 });
 
 describe('judgeStock(): streams of events', () => {
-  const on = (stream: Stock['streams'][number], more: Partial<Stock> = {}) =>
-    judgeStock(stock({ streams: [stream], ...more }), 1, NOW).at(-1);
+  const on = (stream: StateInventory['streams'][number], more: Partial<StateInventory> = {}) =>
+    planRetention(stock({ streams: [stream], ...more }), 1, NOW).at(-1);
   const over = { isOver: true, conversations: ['a', 'b'] };
   const old = { name: 's', touched: NOW - 91 * DAY, session: over };
   const ids = ['cx-001'];
 
-  test.each<[string, Partial<typeof old> | { session: null }, Partial<Stock>, boolean, string]>([
+  test.each<[string, Partial<typeof old> | { session: null }, Partial<StateInventory>, boolean, string]>([
     ['over and old', {}, {}, true, 'its session is over for 90 days, and no checkpoint of it is left'],
     ['young', { touched: NOW - 89 * DAY }, {}, false, 'touched within 90 days'],
     ['not for this version', { session: null }, {}, false, 'this version cannot read all of it'],
@@ -177,8 +183,8 @@ describe('judgeStock(): streams of events', () => {
 
 describe('judgeStock(): states of sessions', () => {
   const old = { name: '/s/a.json', id: 'a', touched: NOW - 91 * DAY };
-  const on = (conversation: Stock['conversations'][number], more: Partial<Stock> = {}) =>
-    judgeStock(stock({ conversations: [conversation], ...more }), 1, NOW).at(-1);
+  const on = (conversation: StateInventory['conversations'][number], more: Partial<StateInventory> = {}) =>
+    planRetention(stock({ conversations: [conversation], ...more }), 1, NOW).at(-1);
 
   test('lets one go that nobody touched for 90 days and that has no checkpoint', () => {
     expect(on(old)).toEqual({
@@ -191,7 +197,7 @@ describe('judgeStock(): states of sessions', () => {
     expect(on(old, { ids: ['cx-001'], owners: { 'cx-001': null } })?.goes).toBe(true);
   });
 
-  test.each<[string, Stock['conversations'][number], Partial<Stock>, string]>([
+  test.each<[string, StateInventory['conversations'][number], Partial<StateInventory>, string]>([
     ['that is younger', { ...old, touched: NOW - 90 * DAY }, {}, 'touched within 90 days'],
     ['that is not read', { ...old, id: null }, {}, 'this version cannot read it'],
     ['with a checkpoint', old, { ids: ['cx-001'], owners: { 'cx-001': 'a' } }, 'a checkpoint of it is left'],
@@ -230,12 +236,12 @@ describe('judgeStock(): leftovers', () => {
     [{ kind: 'marker', name: 'cx-001', at: 0 }, true],
     [{ kind: 'marker', name: 'cx-009', at: 0 }, false],
   ])('%j goes: %s', (leftover, expected) => {
-    const [, verdict] = judgeStock(stock({ ids: ['cx-002'], leftovers: [leftover] }), 1, NOW);
+    const [, verdict] = planRetention(stock({ ids: ['cx-002'], leftovers: [leftover] }), 1, NOW);
     expect(verdict).toMatchObject({ kind: leftover.kind, name: leftover.name, goes: expected });
   });
 
   test('keeps the marker of the only checkpoint that there ever was', () => {
     const leftovers: Leftover[] = [{ kind: 'marker', name: 'cx-001', at: 0 }];
-    expect(judgeStock(stock({ leftovers }), 1, NOW)[0]?.goes).toBe(false);
+    expect(planRetention(stock({ leftovers }), 1, NOW)[0]?.goes).toBe(false);
   });
 });

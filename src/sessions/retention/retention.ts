@@ -16,7 +16,7 @@ export const AGES = {
 } as const;
 
 /** Whether a session goes on, as far as disk can tell. */
-export interface Life {
+export interface Liveness {
   /** The session's end came, and nothing since. */
   ended: boolean;
   /** Last sign of life in ms: a change of its files, now where its process runs; null where there is no file. */
@@ -30,7 +30,7 @@ export interface StoredCheckpoint {
   at: number;
   isAcknowledged: boolean;
   /** Of its session; null where it does not say whose it is. */
-  life: Life | null;
+  life: Liveness | null;
 }
 
 export interface Leftover {
@@ -53,7 +53,7 @@ export interface StoredSession {
 }
 
 /** What lies in the state folder. */
-export interface Stock {
+export interface StateInventory {
   /** Ids of all checkpoints, oldest first. */
   ids: readonly string[];
   /** What is known of those that were looked at. */
@@ -86,14 +86,14 @@ export const outsideNewest = (ids: readonly string[], keep: number): readonly st
   ids.slice(0, Math.max(0, ids.length - Math.max(1, keep)));
 
 /** How it is known that a session is over, or null while it may go on. */
-function whyOver(life: Life, now: number): string | null {
+function whyOver(life: Liveness, now: number): string | null {
   if (life.ended) return 'its session has ended';
   if (life.touched === null) return 'its session is gone';
   return now - life.touched > AGES.checkpoint ? 'its session was not touched for 30 days' : null;
 }
 
 /** Says of an id which workflow needs it, or null. A status that is not understood counts as active. */
-function linksOf(workflows: Stock['workflows']): (id: string) => string | null {
+function linksOf(workflows: StateInventory['workflows']): (id: string) => string | null {
   const active = workflows.filter(({ path, source }) => {
     const status = source === null ? null : (orchestrationOf(source, path)?.state.workflow_status ?? null);
     return status === null || /^active$/i.test(status);
@@ -151,7 +151,7 @@ function judgeLeftover(each: Leftover, highest: string | undefined, now: number)
  * @param keep so many of the newest checkpoints stay, whatever else is true; at least one
  * @param now milliseconds since the epoch
  */
-export function judgeStock(stock: Stock, keep: number, now: number): RetentionDecision[] {
+export function planRetention(stock: StateInventory, keep: number, now: number): RetentionDecision[] {
   const linkOf = linksOf(stock.workflows);
   const outside = new Set(outsideNewest(stock.ids, keep));
   const checkpoints = stock.ids.map((id): RetentionDecision => {

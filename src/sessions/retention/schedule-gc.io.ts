@@ -12,7 +12,7 @@ const MOST_CLAIMS = 200;
  * Removes files that are no longer needed, a bounded number at a time.
  * @param times how many times the intended number may exist before the run is due
  */
-export function retentionPart(hook: HookContext, times: number): Action[] {
+export function buildRetentionAction(hook: HookContext, times: number): Action[] {
   const { paths, event, resolved } = hook;
   const keep = resolved.settings['checkpoint.keep'];
   // This very event may have written one more.

@@ -3,20 +3,20 @@
 import { join } from 'node:path';
 import {
   checkpointPath,
-  conversationOf,
+  findCheckpointSession,
   listCheckpoints,
 } from '../../compaction/checkpoint/checkpoint-files.io.ts';
 import { isUnderWay } from '../../handoff/decide-handoff.ts';
-import { lastSign } from '../../handoff/previous-session.io.ts';
+import { findLastSign } from '../../handoff/previous-session.io.ts';
 import { listFilesUnlinked, stampOf } from '../../platform/look.ts';
 import { isRunning } from '../../platform/process.ts';
 import { eventsFolder, type ProjectPaths, streamPath } from '../../platform/project/paths.ts';
 import { readJson, STATE_FILE } from '../../platform/read.ts';
 import { safeName } from '../../text/file-slug.ts';
-import type { Conversation } from '../session-state.ts';
-import { readConversation } from '../session-states.io.ts';
+import type { SessionState } from '../session-state.ts';
+import { readSessionState } from '../session-states.io.ts';
 
-export interface Holding {
+export interface SessionFiles {
   /** The session's name in its file names. */
   name: string;
   /** Its id if the state tells it, else its name. */
@@ -40,11 +40,11 @@ const KEPT =
 const ownerOf = (name: string): string => name.split(/[.~]/)[0] ?? name;
 const isState = (path: string): boolean => path.endsWith('.json');
 
-function stateOf(paths: ProjectPaths, name: string): Conversation | null {
+function stateOf(paths: ProjectPaths, name: string): SessionState | null {
   try {
     const path = join(paths.conversations, `${name}.json`);
     const { session_id: id } = readJson(path, STATE_FILE) as { session_id: string };
-    return safeName(id) === name ? readConversation(paths, id) : null;
+    return safeName(id) === name ? readSessionState(paths, id) : null;
   } catch {
     return null;
   }
@@ -67,7 +67,7 @@ function holdingOf(
   name: string,
   found: { checkpoints: string[]; files: string[]; claims: string[] },
   now: number,
-): Holding {
+): SessionFiles {
   const state = stateOf(paths, name);
   const id = state?.session_id ?? name;
   const files = [
@@ -80,7 +80,7 @@ function holdingOf(
     ...found.checkpoints.map((each) => stampOf(checkpointPath(paths, each)).mtimeMs),
     ...found.files.map((path) => stampOf(path).mtimeMs),
   );
-  const at = (state === null ? null : lastSign(paths, state)) ?? changed;
+  const at = (state === null ? null : findLastSign(paths, state)) ?? changed;
   const running = state?.process == null ? null : isRunning(state.process);
   // Unreadable state, or the record of a hook run, may belong to a running session; a file that was set aside does not.
   const mayGoOn = found.files.some((path) => isState(path) || path.endsWith('.beats'));
@@ -96,8 +96,8 @@ function holdingOf(
 }
 
 /** Assigns a stream whose first session has no other files to the sessions that continued it. */
-function withStreams(holdings: readonly Holding[]): Holding[] {
-  const isBare = ({ checkpoints, files }: Holding): boolean =>
+function withStreams(holdings: readonly SessionFiles[]): SessionFiles[] {
+  const isBare = ({ checkpoints, files }: SessionFiles): boolean =>
     checkpoints.length === 0 && files.every((file) => file.endsWith('.jsonl'));
   const bare = new Set(holdings.filter(isBare).flatMap(({ files }) => files));
   const taken = holdings.flatMap(({ stream }) => (stream !== null && bare.has(stream) ? [stream] : []));
@@ -110,7 +110,7 @@ function withStreams(holdings: readonly Holding[]): Holding[] {
 }
 
 /** Everything saved for sessions, the last active one first. */
-export function holdingsIn(paths: ProjectPaths, now: number): Holding[] {
+export function listSessionFiles(paths: ProjectPaths, now: number): SessionFiles[] {
   const claims = listFilesUnlinked(paths.claims);
   const owned = new Map<string, { checkpoints: string[]; files: string[]; claims: string[] }>();
   const of = (name: string) => {
@@ -122,7 +122,7 @@ export function holdingsIn(paths: ProjectPaths, now: number): Holding[] {
     for (const name of listFilesUnlinked(folder))
       if (KEPT.test(name)) of(ownerOf(name)).files.push(join(folder, name));
   for (const id of listCheckpoints(paths)) {
-    const owner = conversationOf(paths, id);
+    const owner = findCheckpointSession(paths, id);
     if (owner !== null) of(safeName(owner)).checkpoints.push(id);
   }
   const holdings = [...owned].map(([name, found]) => holdingOf(paths, name, found, now));
@@ -130,5 +130,5 @@ export function holdingsIn(paths: ProjectPaths, now: number): Holding[] {
 }
 
 /** Checkpoints that do not name their session. */
-export const ownerlessIn = (paths: ProjectPaths): string[] =>
-  listCheckpoints(paths).filter((id) => conversationOf(paths, id) === null);
+export const listOwnerless = (paths: ProjectPaths): string[] =>
+  listCheckpoints(paths).filter((id) => findCheckpointSession(paths, id) === null);

@@ -44,7 +44,7 @@ const COMPANIONS = [
 ] as const;
 
 /** The files that may exist beside a state file. */
-export const companionsOf = (state: string): string[] =>
+export const listCompanions = (state: string): string[] =>
   COMPANIONS.map((ending) => state.replace(/json$/, ending));
 
 /** The state file that a file belongs to; null for a file that belongs to none. */
@@ -57,7 +57,7 @@ function stateBeside(path: string): string | null {
  * Leftovers of processes; files that only look similar are not ours.
  * @param most names to examine
  */
-export function leftoversIn(paths: ProjectPaths, now: number, most: number): Leftover[] {
+export function findLeftovers(paths: ProjectPaths, now: number, most: number): Leftover[] {
   const found: Leftover[] = [];
   for (const id of listOrphans(paths)) found.push({ kind: 'marker', name: id, at: 0 });
   const { claims, conversations, checkpoints, threads, state, root } = paths;

@@ -3,7 +3,7 @@
 import { dirname } from 'node:path';
 import { guardHookNote } from '../../addons/guardrails/commands/guard-registered.io.ts';
 import { FileRefused } from '../../addons/orchestration/state-file.io.ts';
-import { type Output, printable, toJson, UserError } from '../../cli/output.io.ts';
+import { type Output, stripControls, toJson, UserError } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { isIgnored } from '../../platform/git/git-state.ts';
 import { readNamed } from '../../platform/in-project.ts';
@@ -234,7 +234,7 @@ function tell(
         : `In force: ${valueWords(now.key, now.value)} (${from})`,
     );
   }
-  output.print(printable([...lines, ...notesFor(done, target)].join('\n')));
+  output.print(stripControls([...lines, ...notesFor(done, target)].join('\n')));
 }
 
 export function configSet(

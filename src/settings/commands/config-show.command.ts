@@ -1,6 +1,13 @@
 // Runs `plimsoll config get`, `show`, `path` and `schema`: shows settings, their origins, their files and their schema.
 
-import { count, type Output, printable, table, toJson, UserError } from '../../cli/output.io.ts';
+import {
+  formatCount,
+  formatTable,
+  type Output,
+  stripControls,
+  toJson,
+  UserError,
+} from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { exists } from '../../platform/look.ts';
 import { effective, valueWords } from '../effective.io.ts';
@@ -36,7 +43,7 @@ export function configGet(place: ProjectContext, given: string, options: Json, o
           default: SETTINGS[key].default,
           variable: variableOf(key),
         })
-      : printable(valueWords(key, value)),
+      : stripControls(valueWords(key, value)),
   );
 }
 
@@ -54,7 +61,7 @@ export function configShow(place: ProjectContext, options: ConfigShowOptions, ou
     output.print(toJson({ root: place.root, settings, problems, not_followed: held }));
     return;
   }
-  const words = all.map((each) => printable(valueWords(each.key, each.value)));
+  const words = all.map((each) => stripControls(valueWords(each.key, each.value)));
   const width = Math.min(24, Math.max(...words.map((each) => each.length)));
   const rows = all.map((each, index): [string, string] => {
     const from = originWords(place, each);
@@ -70,12 +77,12 @@ export function configShow(place: ProjectContext, options: ConfigShowOptions, ou
   const faults =
     problems.length === 0
       ? ''
-      : `\n\n${count(problems.length, 'problem')}: plimsoll config validate names them`;
+      : `\n\n${formatCount(problems.length, 'problem')}: plimsoll config validate names them`;
   const left =
     held.length === 0
       ? ''
       : `\n\nNot followed of the project's settings, until you allow it: ${held.join(', ')}. Next: plimsoll trust`;
-  output.print(`${table(rows)}${left}${faults}`);
+  output.print(`${formatTable(rows)}${left}${faults}`);
 }
 
 export function configPath(place: ProjectContext, options: Json, output: Output): void {
@@ -87,7 +94,7 @@ export function configPath(place: ProjectContext, options: Json, output: Output)
   output.print(
     options.json
       ? toJson({ root: place.root, files })
-      : table(
+      : formatTable(
           files.map((each) => [
             each.scope,
             `${displayPath(each.path, place)}${each.exists ? '' : '  (not there)'}`,

@@ -1,6 +1,6 @@
 // Runs `plimsoll config validate`: prints each problem in the settings of all layers, with its place and the fix.
 
-import { count, type Output, printable, toJson } from '../../cli/output.io.ts';
+import { formatCount, type Output, stripControls, toJson } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { exists } from '../../platform/look.ts';
 import { type Fault, settingsFaults } from '../find-faults.io.ts';
@@ -18,13 +18,13 @@ export function configValidate(place: ProjectContext, options: { json?: boolean 
     return faults.length === 0;
   }
   for (const fault of faults)
-    output.print(printable(`${placeWords(place, fault)}: ${fault.message}\n  Next: ${fault.next}`));
+    output.print(stripControls(`${placeWords(place, fault)}: ${fault.message}\n  Next: ${fault.next}`));
   const looked =
     files.length === 0 ? 'no settings file' : files.map(({ path }) => displayPath(path, place)).join(', ');
   output.print(
     faults.length === 0
       ? `The settings are in order: ${looked} and the environment.`
-      : `\n${count(faults.length, 'problem')}. What is not usable is left out, and the next layer or the default counts.`,
+      : `\n${formatCount(faults.length, 'problem')}. What is not usable is left out, and the next layer or the default counts.`,
   );
   return faults.length === 0;
 }

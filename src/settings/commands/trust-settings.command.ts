@@ -1,9 +1,9 @@
 // Runs `plimsoll trust`: shows what the project's committed settings ask for that only the user may allow, and asks.
 
 import { isDeepStrictEqual } from 'node:util';
-import { count, type Output, toJson, UserError } from '../../cli/output.io.ts';
+import { formatCount, type Output, toJson, UserError } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
-import { SETTINGS_FILE } from '../../hosts/claude-code/names.ts';
+import { CLIENT_SETTINGS_FILE } from '../../hosts/claude-code/names.ts';
 import { type Ask, confirm } from '../../install/settings-file.io.ts';
 import { committedLine, LINE } from '../../install/settings-statusline.io.ts';
 import { visible } from '../../text/columns.ts';
@@ -58,7 +58,7 @@ function askedBy(place: ProjectContext, trusted: Trusted): Asked[] {
           {
             key: LINE,
             value: line.value,
-            effect: `a command of ${SETTINGS_FILE}, which "plimsoll init --statusline" makes part of your own status line`,
+            effect: `a command of ${CLIENT_SETTINGS_FILE}, which "plimsoll init --statusline" makes part of your own status line`,
             trusted: line.isTrusted,
           },
         ]),
@@ -103,7 +103,7 @@ export async function trust(
       output.print(
         number === 0
           ? 'Nothing of this project was trusted.'
-          : `${count(number, 'value')} of this project ${number === 1 ? 'counts' : 'count'} no more.`,
+          : `${formatCount(number, 'value')} of this project ${number === 1 ? 'counts' : 'count'} no more.`,
       );
     return;
   }
@@ -143,6 +143,6 @@ export async function trust(
     );
   else
     output.print(
-      `${count(open.length, 'value')} ${open.length === 1 ? 'counts' : 'count'} from now on; when one of them changes you are asked again. "plimsoll trust --remove" takes it back.`,
+      `${formatCount(open.length, 'value')} ${open.length === 1 ? 'counts' : 'count'} from now on; when one of them changes you are asked again. "plimsoll trust --remove" takes it back.`,
     );
 }

@@ -1,12 +1,12 @@
 // Runs the shell analysis in a project whose disk is a handful of folders.
-import type { Sight } from '../../../src/addons/guardrails/guard-call.ts';
+import type { FileSystemPort } from '../../../src/addons/guardrails/guard-call.ts';
 import { changesOfCommand } from '../../../src/addons/guardrails/hook/parse-command.ts';
 import { normalised } from '../../../src/text/path-text.ts';
 
 /** Folders that are there; every other path is not. */
 const FOLDERS = new Set(['/p', '/p/src', '/p/docs', '/p/old', '/home/u', '/']);
 export const asked = { resolve: 0 };
-const sight: Sight = {
+const sight: FileSystemPort = {
   resolve: (path) => {
     asked.resolve++;
     const real = normalised(path);

@@ -1,7 +1,7 @@
 // Tests what has to wait while the plan of the active track is not ready, and what never has to.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Evaluation } from '../../../src/addons/guardrails/guard-call.ts';
-import { judge } from '../../../src/addons/guardrails/judge.ts';
+import { checkGuardedCall } from '../../../src/addons/guardrails/judge.ts';
 import { optionsOf } from '../../../src/addons/guardrails/options.ts';
 import type { Verdict } from '../../../src/addons/guardrails/verdict.ts';
 import { type World, world } from './world.ts';
@@ -30,7 +30,7 @@ function verdict(
   mode: 'enforce' | 'warn' | 'off' = 'enforce',
 ): Verdict {
   const options = optionsOf({ mode, preset: 'none' });
-  return judge(here.call(tool, input), options, { ...here.sight, evaluation: () => evaluation });
+  return checkGuardedCall(here.call(tool, input), options, { ...here.sight, evaluation: () => evaluation });
 }
 const bash = (command: string, evaluation?: Evaluation | null) => verdict('Bash', { command }, evaluation);
 
@@ -161,7 +161,7 @@ describe('never waits: what only reads, writes documents, or is plimsoll', () =>
 test('the same calls go on where SPEC and PLAN pass, where there is no track, and where guardrails are off', () => {
   expect(bash('npm test', null).decision).toBe('pass');
   expect(
-    judge(
+    checkGuardedCall(
       here.call('Bash', { command: 'npm test' }),
       optionsOf({ mode: 'enforce', preset: 'none' }),
       here.sight,
@@ -196,5 +196,7 @@ test('nothing is evaluated for a call that need not wait', () => {
     },
   };
   const options = optionsOf({ mode: 'enforce', preset: 'none' });
-  expect(judge(here.call('Write', { file_path: 'docs/a.md' }), options, sight).decision).toBe('pass');
+  expect(checkGuardedCall(here.call('Write', { file_path: 'docs/a.md' }), options, sight).decision).toBe(
+    'pass',
+  );
 });

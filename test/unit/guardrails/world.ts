@@ -2,10 +2,10 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { GuardedCall, Sight } from '../../../src/addons/guardrails/guard-call.ts';
+import type { FileSystemPort, GuardedCall } from '../../../src/addons/guardrails/guard-call.ts';
 import { changesOfCommand } from '../../../src/addons/guardrails/hook/parse-command.ts';
 import { importsOf } from '../../../src/addons/guardrails/imports/read-imports.ts';
-import { judge } from '../../../src/addons/guardrails/judge.ts';
+import { checkGuardedCall } from '../../../src/addons/guardrails/judge.ts';
 import type { GivenOptions } from '../../../src/addons/guardrails/options.ts';
 import { optionsOf } from '../../../src/addons/guardrails/options.ts';
 import type { Verdict } from '../../../src/addons/guardrails/verdict.ts';
@@ -55,7 +55,7 @@ export interface World {
   home: string;
   /** The folder that holds the project, its worktree and what lies elsewhere. */
   top: string;
-  sight: Sight;
+  sight: FileSystemPort;
   call(tool: string, input: Record<string, unknown>, cwd?: string): GuardedCall;
   verdict(call: GuardedCall, given: GivenOptions): Verdict;
   remove(): void;
@@ -76,7 +76,7 @@ export function world(): World {
   symlinkSync('docs', join(root, 'papers'));
   symlinkSync('/', join(root, 'docs/top'));
   const home = join(top, 'home');
-  const sight: Sight = {
+  const sight: FileSystemPort = {
     ...diskSight(root),
     commands: changesOfCommand,
     imports: importsOf,
@@ -88,6 +88,6 @@ export function world(): World {
     sight,
     remove: () => rmSync(top, { recursive: true, force: true }),
     call: (tool, input, cwd = root) => ({ tool, input, cwd, root, home }),
-    verdict: (call, given) => judge(call, optionsOf({ mode: 'enforce', ...given }), sight),
+    verdict: (call, given) => checkGuardedCall(call, optionsOf({ mode: 'enforce', ...given }), sight),
   };
 }

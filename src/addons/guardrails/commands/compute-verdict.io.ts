@@ -6,10 +6,10 @@ import { diskSight } from '../../../platform/real-paths.ts';
 import { guardrailOptions } from '../../../settings/guardrail-options.ts';
 import { ownPlaces } from '../../../settings/settings-paths.io.ts';
 import { evaluationOf } from '../../tracks/files/track-gate.io.ts';
-import type { GuardedCall, Sight } from '../guard-call.ts';
+import type { FileSystemPort, GuardedCall } from '../guard-call.ts';
 import { changesOfCommand } from '../hook/parse-command.ts';
 import { importsOf } from '../imports/read-imports.ts';
-import { judge } from '../judge.ts';
+import { checkGuardedCall } from '../judge.ts';
 import type { Mode } from '../options.ts';
 import type { Verdict } from '../verdict.ts';
 
@@ -29,7 +29,7 @@ export function verdictOn(
   mode: Mode,
 ): Verdict {
   const root = place.root ?? place.cwd;
-  const sight: Sight = {
+  const sight: FileSystemPort = {
     ...diskSight(root),
     own: ownPlaces(place.root, place.env),
     commands: changesOfCommand,
@@ -37,7 +37,7 @@ export function verdictOn(
     evaluation: gateOf(place, root),
   };
   const options = { ...guardrailOptions(place.resolved.settings), mode };
-  return judge({ ...call, cwd: place.cwd, root, home: homeOf(place.env) }, options, sight);
+  return checkGuardedCall({ ...call, cwd: place.cwd, root, home: homeOf(place.env) }, options, sight);
 }
 
 /** Formats the trace, one line for each place that a rule looked at. */

@@ -1,8 +1,8 @@
 // Runs `plimsoll guard test`: checks that the guardrails decide as the project's own examples say.
 
-import { count, type Output, printable, toJson, UserError } from '../../../cli/output.io.ts';
+import { formatCount, type Output, stripControls, toJson, UserError } from '../../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
-import { SETTINGS_FILE } from '../../../hosts/claude-code/names.ts';
+import { CLIENT_SETTINGS_FILE } from '../../../hosts/claude-code/names.ts';
 import { asCommand, asWrite } from '../../../hosts/claude-code/tools/kinds.ts';
 import type { GuardrailExample } from '../../../settings/guardrail-schemas.ts';
 import type { GuardedCall } from '../guard-call.ts';
@@ -11,7 +11,7 @@ import { traceLines, verdictOn } from './compute-verdict.io.ts';
 
 const HINT = `add one to .plimsoll/config.toml:
     [[guardrails.examples]]
-    command = "echo x > ${SETTINGS_FILE}"
+    command = "echo x > ${CLIENT_SETTINGS_FILE}"
     expect = "ask"
     rule = "own"
     note = "what the hooks of this project are"`;
@@ -71,17 +71,17 @@ export function guardTest(place: ProjectContext, options: { json?: boolean }, ou
   const failed = results.filter(({ met }) => !met).length;
   if (!options.json)
     output.print(
-      printable(results.flatMap((each, index) => linesOf(each, each.verdict, index + 1)).join('\n')),
+      stripControls(results.flatMap((each, index) => linesOf(each, each.verdict, index + 1)).join('\n')),
     );
   if (failed > 0)
     throw new UserError(
-      `${failed} of ${count(examples.length, 'example')} ${failed === 1 ? 'is' : 'are'} not met`,
+      `${failed} of ${formatCount(examples.length, 'example')} ${failed === 1 ? 'is' : 'are'} not met`,
       {
         hint: 'change the rule, or what the example expects; the trace says which rule saw what',
         found: { examples: results },
       },
     );
   output.print(
-    options.json ? toJson({ examples: results }) : `${count(examples.length, 'example')}: all met`,
+    options.json ? toJson({ examples: results }) : `${formatCount(examples.length, 'example')}: all met`,
   );
 }

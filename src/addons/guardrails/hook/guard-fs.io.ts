@@ -4,16 +4,16 @@ import type { GuardContext } from '../../../hook/snapshot.io.ts';
 import { type FailureSink, tryStepAsync } from '../../../platform/project/try-step.ts';
 import { diskSight } from '../../../platform/real-paths.ts';
 import { ownPlaces } from '../../../settings/settings-paths.io.ts';
-import type { Sight } from '../guard-call.ts';
+import type { FileSystemPort } from '../guard-call.ts';
 import { type GuardrailOptions, hasLayers } from '../options.ts';
 
 /** @param isShell whether the call to judge is a shell command */
-export async function guardSight(
+export async function buildGuardFs(
   hook: FailureSink & Pick<GuardContext, 'env'>,
   root: string,
   options: GuardrailOptions,
   isShell: boolean,
-): Promise<Sight> {
+): Promise<FileSystemPort> {
   return {
     ...diskSight(root),
     own: ownPlaces(root, hook.env),

@@ -1,6 +1,6 @@
 // Judges a tool call by the guardrails, prints the answer, and records the call when it was not let through.
 
-import { type GuardContext, leftFor } from '../../../hook/snapshot.io.ts';
+import { findTimeLeft, type GuardContext } from '../../../hook/snapshot.io.ts';
 import { isShellTool } from '../../../hosts/claude-code/tools/kinds.ts';
 import { inTime } from '../../../platform/in-time.ts';
 import { homeOf } from '../../../platform/project/paths.ts';
@@ -11,12 +11,12 @@ import { inlineEach } from '../../../text/escape.ts';
 import { safeName } from '../../../text/file-slug.ts';
 import { isFirstToSay } from '../../tracks/files/track-gate.io.ts';
 import { readFileField } from '../find-changes.ts';
-import type { GuardedCall, Sight } from '../guard-call.ts';
-import { judge, undecided } from '../judge.ts';
+import type { FileSystemPort, GuardedCall } from '../guard-call.ts';
+import { checkGuardedCall, undecided } from '../judge.ts';
 import type { GuardrailOptions } from '../options.ts';
 import type { Verdict, VerdictDecision } from '../verdict.ts';
-import { guardSight } from './guard-fs.io.ts';
-import { noteJudged } from './kept-snapshot.io.ts';
+import { buildGuardFs } from './guard-fs.io.ts';
+import { recordApproved } from './kept-snapshot.io.ts';
 
 /**
  * Whether a verdict is not reported: because this session is switched off, or because it only repeats a warning of an
@@ -40,14 +40,14 @@ function verdictOn(
   hook: GuardContext,
   toolCall: GuardedCall,
   options: GuardrailOptions,
-  sight: Sight,
+  sight: FileSystemPort,
 ): Verdict {
   const tell = (error: unknown, doubt: string): Verdict => {
     hook.onFailure('guardrails', error);
     return undecided(toolCall, doubt, options);
   };
   try {
-    const found = inTime(leftFor(hook), () => judge(toolCall, options, sight));
+    const found = inTime(findTimeLeft(hook), () => checkGuardedCall(toolCall, options, sight));
     if ('done' in found) return found.done;
     return tell(`a call of ${toolCall.tool} was not judged in time`, 'judging it takes too long');
   } catch (error) {
@@ -56,16 +56,16 @@ function verdictOn(
 }
 
 /** Judges a call and prints the answer; a call that is asked about or denied also becomes an event of the session. */
-export async function judgeCall(
+export async function checkCall(
   hook: GuardContext,
   { tool, input }: Pick<GuardedCall, 'tool' | 'input'>,
   print: (text: string) => void,
-  evaluation: Sight['evaluation'] = null,
+  evaluation: FileSystemPort['evaluation'] = null,
 ): Promise<VerdictDecision> {
   const { paths, event, env, resolved } = hook;
   const root = paths.root ?? event.cwd;
   const options = guardrailOptions(resolved.settings);
-  const sight = { ...(await guardSight(hook, root, options, isShellTool(tool))), evaluation };
+  const sight = { ...(await buildGuardFs(hook, root, options, isShellTool(tool))), evaluation };
   const toolCall = { tool, input, cwd: event.cwd, root, home: homeOf(env) };
   const verdict = verdictOn(hook, toolCall, options, sight);
   if (verdict.decision !== 'pass' && isUnsaid(hook, verdict)) return 'pass';
@@ -75,7 +75,11 @@ export async function judgeCall(
     // What was said of a file before the call is not repeated after it.
     const file = readFileField(toolCall, options.paths.fields);
     tryStep(hook, 'changed files', () =>
-      noteJudged(paths, event.conversation, file === null ? verdict.files : [sight.resolve(file, true).path]),
+      recordApproved(
+        paths,
+        event.conversation,
+        file === null ? verdict.files : [sight.resolve(file, true).path],
+      ),
     );
   }
   if (verdict.decision !== 'ask' && verdict.decision !== 'deny') return verdict.decision;

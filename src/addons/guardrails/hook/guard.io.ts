@@ -1,6 +1,6 @@
 // Decides before a tool call whether rules have to judge it, and records the worktree when it may change files.
 
-import { type GuardContext, leftFor } from '../../../hook/snapshot.io.ts';
+import { findTimeLeft, type GuardContext } from '../../../hook/snapshot.io.ts';
 import {
   isShellTool,
   isUnparsedShell,
@@ -12,7 +12,7 @@ import { tryStep, tryStepAsync } from '../../../platform/project/try-step.ts';
 import type { Evaluation } from '../guard-call.ts';
 import { isReadOnlyCommand } from '../read-only-commands.ts';
 import { LONGEST, shouldParse } from '../should-parse.ts';
-import { judgedSince, readLooked } from './kept-snapshot.io.ts';
+import { readApprovedSince, readWorktreeSnapshot } from './kept-snapshot.io.ts';
 
 /**
  * The evaluator of the active track, if tracks have to be ready before files are changed; null also for a command that
@@ -34,20 +34,20 @@ async function lookBefore(hook: GuardContext): Promise<void> {
   const { paths, event } = hook;
   const { agent, promptId, conversation } = event;
   const part = 'changed files';
-  const last = tryStep(hook, part, () => readLooked(paths, conversation));
+  const last = tryStep(hook, part, () => readWorktreeSnapshot(paths, conversation));
   // Subagents work beside the main session: for them the worktree is recorded only if it never was.
   if (last === null || (agent === null && last.prompt !== promptId)) {
-    await (await import('./worktree-diff.io.ts')).takeBase(hook, last);
+    await (await import('./worktree-diff.io.ts')).recordBaseline(hook, last);
     return;
   }
-  const noted = tryStep(hook, part, () => judgedSince(paths, conversation, last.read).files);
+  const noted = tryStep(hook, part, () => readApprovedSince(paths, conversation, last.read).files);
   if (last.judged.length + (noted?.length ?? 0) > 0)
-    await (await import('./worktree-diff.io.ts')).takeEdits(hook, last);
+    await (await import('./worktree-diff.io.ts')).absorbApprovedEdits(hook, last);
 }
 
 /** Whether the active track is not ready to be worked on, or its evaluation takes too long. */
 function isUnready(hook: GuardContext, evaluation: () => Evaluation | null): boolean {
-  const found = inTime(leftFor(hook), evaluation);
+  const found = inTime(findTimeLeft(hook), evaluation);
   return !('done' in found) || found.done !== null;
 }
 
@@ -79,7 +79,7 @@ export async function guard(hook: GuardContext, print: (text: string) => void): 
   if (hasTraces) await lookBefore(hook);
   // A command that changes no file may still run something, which has to wait until the track is ready.
   if (allow.length + deny.length > 0 || !isPlain || (evaluation !== null && isUnready(hook, evaluation))) {
-    const { judgeCall } = await import('../../../hook/verdict-bundle.io.ts');
-    await judgeCall(hook, { tool, input }, print, evaluation);
+    const { checkCall } = await import('../../../hook/verdict-bundle.io.ts');
+    await checkCall(hook, { tool, input }, print, evaluation);
   }
 }

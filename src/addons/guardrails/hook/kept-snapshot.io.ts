@@ -5,14 +5,14 @@ import { lookedPaths, type ProjectPaths } from '../../../platform/project/paths.
 import { readUntrusted, STATE_FILE } from '../../../platform/read.ts';
 import { appendText } from '../../../platform/write.ts';
 import { redactAll } from '../../../text/redact.ts';
-import { type Looked, lookedIn } from '../worktree-snapshot.ts';
+import { parseSnapshot, type WorktreeSnapshot } from '../worktree-snapshot.ts';
 
 /** The last worktree snapshot of a session; null when there is none that can be read. */
-export const readLooked = (paths: ProjectPaths, conversation: string): Looked | null =>
-  lookedIn(readUntrusted(lookedPaths(paths, conversation).looked, STATE_FILE), conversation);
+export const readWorktreeSnapshot = (paths: ProjectPaths, conversation: string): WorktreeSnapshot | null =>
+  parseSnapshot(readUntrusted(lookedPaths(paths, conversation).looked, STATE_FILE), conversation);
 
 /** Notes that the rules have judged an edit of files; does nothing while there is no snapshot yet. */
-export function noteJudged(paths: ProjectPaths, conversation: string, files: readonly string[]): void {
+export function recordApproved(paths: ProjectPaths, conversation: string, files: readonly string[]): void {
   const { looked, judged } = lookedPaths(paths, conversation);
   if (files.length === 0 || !exists(looked)) return;
   appendText(
@@ -24,7 +24,7 @@ export function noteJudged(paths: ProjectPaths, conversation: string, files: rea
 }
 
 /** The files noted from an offset of the list on, and the offset of its end. */
-export function judgedSince(
+export function readApprovedSince(
   paths: ProjectPaths,
   conversation: string,
   from: number,

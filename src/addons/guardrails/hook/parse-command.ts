@@ -3,7 +3,7 @@
 import * as bash from 'unbash';
 import { isUnparsedShell } from '../../../hosts/claude-code/tools/kinds.ts';
 import type { Changes } from '../change.ts';
-import type { GuardedCall, Sight } from '../guard-call.ts';
+import type { FileSystemPort, GuardedCall } from '../guard-call.ts';
 import { changesOfShell } from '../shell/command-changes.ts';
 import type {
   Assignment,
@@ -271,7 +271,7 @@ function parseShell(text: string): ShellScript {
   }
 }
 
-export const changesOfCommand = (command: string, call: GuardedCall, sight: Sight): Changes =>
+export const changesOfCommand = (command: string, call: GuardedCall, sight: FileSystemPort): Changes =>
   isUnparsedShell(call.tool)
     ? readUnparsed(command, call.tool)
     : changesOfShell(command, call, sight, parseShell);

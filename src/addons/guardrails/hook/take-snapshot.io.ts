@@ -5,13 +5,13 @@ import { ownStatsOf } from '../../../platform/look.ts';
 import { type Env, lookedPaths, type ProjectPaths, watchedPaths } from '../../../platform/project/paths.ts';
 import { ensureStateFolder } from '../../../platform/project/state-folder.ts';
 import { replaceFile } from '../../../platform/write.ts';
-import { asKept, type Looked, type Stamps } from '../worktree-snapshot.ts';
+import { type FileStamps, redactSnapshot, type WorktreeSnapshot } from '../worktree-snapshot.ts';
 
 /** @throws when it cannot be written */
-export function writeLooked(paths: ProjectPaths, looked: Looked): void {
+export function writeWorktreeSnapshot(paths: ProjectPaths, looked: WorktreeSnapshot): void {
   const path = lookedPaths(paths, looked.conversation).looked;
   ensureStateFolder(paths);
-  replaceFile(path, `${JSON.stringify(asKept(looked))}\n`);
+  replaceFile(path, `${JSON.stringify(redactSnapshot(looked))}\n`);
 }
 
 /** Time and size of a path; for a link its own, not those of its target. */
@@ -20,11 +20,11 @@ function stampAt(path: string): string {
   return stats === undefined ? 'gone' : `${stats.mtimeMs} ${stats.size}`;
 }
 
-export const stampsOf = (files: readonly string[]): Stamps =>
+export const readStamps = (files: readonly string[]): FileStamps =>
   Object.fromEntries(files.map((path) => [path, stampAt(path)]));
 
 /** The files that git lists now, with time and size; null outside a repository. @throws when git does not answer in time */
-export function stampsIn(root: string, env: Env): Stamps | null {
+export function readWorktreeStamps(root: string, env: Env): FileStamps | null {
   const files = changedIn(root, env);
-  return files && stampsOf([...files, ...watchedPaths(root, env)]);
+  return files && readStamps([...files, ...watchedPaths(root, env)]);
 }

@@ -3,30 +3,36 @@
 import type { FastContext, GuardContext } from '../../../hook/snapshot.io.ts';
 import { mayChangeFiles, runsInBackground } from '../../../hosts/claude-code/tools/kinds.ts';
 import { tryStep, tryStepAsync } from '../../../platform/project/try-step.ts';
-import { afterEdits, changedSince, type Looked, type Stamps, stampsKept } from '../worktree-snapshot.ts';
-import { judgedSince, readLooked } from './kept-snapshot.io.ts';
+import {
+  absorbEdits,
+  type FileStamps,
+  findChangedSince,
+  redactStamps,
+  type WorktreeSnapshot,
+} from '../worktree-snapshot.ts';
+import { readApprovedSince, readWorktreeSnapshot } from './kept-snapshot.io.ts';
 
-export interface Behind {
+export interface WorktreeDiff {
   /** Absolute paths of the files whose change no rule has judged. */
   changed: string[];
-  before: Looked | null;
-  now: Looked;
+  before: WorktreeSnapshot | null;
+  now: WorktreeSnapshot;
 }
 
 const PART = 'changed files';
 
 /** Null outside a repository, and when git fails, which is logged. */
-const stampsFor = (hook: FastContext | GuardContext): Promise<Stamps | null> =>
+const stampsFor = (hook: FastContext | GuardContext): Promise<FileStamps | null> =>
   tryStepAsync(hook, PART, async () =>
-    (await import('./take-snapshot.io.ts')).stampsIn(hook.paths.root ?? hook.event.cwd, hook.env),
+    (await import('./take-snapshot.io.ts')).readWorktreeStamps(hook.paths.root ?? hook.event.cwd, hook.env),
   );
 
 /** The look to compare the next one with; its time always differs from that of the one before. */
 const lookedAt = (
   { event, now }: FastContext | GuardContext,
-  before: Looked | null,
-  found: Pick<Looked, 'stamps' | 'judged' | 'read' | 'goesOn'>,
-): Looked => ({
+  before: WorktreeSnapshot | null,
+  found: Pick<WorktreeSnapshot, 'stamps' | 'judged' | 'read' | 'goesOn'>,
+): WorktreeSnapshot => ({
   v: 1,
   goesOn: before?.goesOn ?? false,
   conversation: event.conversation,
@@ -36,12 +42,12 @@ const lookedAt = (
 });
 
 /** Before a command: saves what git lists, to compare the worktree with after it. */
-export async function takeBase(hook: GuardContext, before: Looked | null): Promise<void> {
+export async function recordBaseline(hook: GuardContext, before: WorktreeSnapshot | null): Promise<void> {
   const { paths, event } = hook;
   const stamps = await stampsFor(hook);
   await tryStepAsync(hook, PART, async () => {
-    const { end: read } = judgedSince(paths, event.conversation, 0);
-    (await import('./take-snapshot.io.ts')).writeLooked(
+    const { end: read } = readApprovedSince(paths, event.conversation, 0);
+    (await import('./take-snapshot.io.ts')).writeWorktreeSnapshot(
       paths,
       lookedAt(hook, before, { stamps, judged: [], read }),
     );
@@ -49,40 +55,40 @@ export async function takeBase(hook: GuardContext, before: Looked | null): Promi
 }
 
 /** Before a command: adds the edits judged since the last look to it, so that only the command's own changes show later. */
-export async function takeEdits(hook: GuardContext, last: Looked): Promise<void> {
+export async function absorbApprovedEdits(hook: GuardContext, last: WorktreeSnapshot): Promise<void> {
   const { paths, event } = hook;
   await tryStepAsync(hook, PART, async () => {
-    const noted = judgedSince(paths, event.conversation, last.read);
+    const noted = readApprovedSince(paths, event.conversation, last.read);
     const judged = [...last.judged, ...noted.files];
-    const { stampsOf, writeLooked } = await import('./take-snapshot.io.ts');
-    const after = afterEdits(last, judged, stampsOf(judged));
+    const { readStamps, writeWorktreeSnapshot } = await import('./take-snapshot.io.ts');
+    const after = absorbEdits(last, judged, readStamps(judged));
     if (after.judged.length === new Set(judged).size) return;
     // Another process may have looked in the meantime; its look is newer and stays.
-    if (readLooked(paths, event.conversation)?.at !== last.at) return;
-    writeLooked(paths, { ...last, ...after, read: noted.end });
+    if (readWorktreeSnapshot(paths, event.conversation)?.at !== last.at) return;
+    writeWorktreeSnapshot(paths, { ...last, ...after, read: noted.end });
   });
 }
 
 /** What commands have changed; null when no call could change files or there is nothing to note. */
-export async function lookBehind(hook: FastContext): Promise<Behind | null> {
+export async function readWorktreeDiff(hook: FastContext): Promise<WorktreeDiff | null> {
   const { event, paths } = hook;
   if (event.kind !== 'after-tool' || paths.root === null) return null;
   const calls = hook.host.readToolCalls(event.payload);
   if (!calls.some(mayChangeFiles)) return null;
   const { conversation } = event;
-  const before = tryStep(hook, PART, () => readLooked(paths, conversation));
+  const before = tryStep(hook, PART, () => readWorktreeSnapshot(paths, conversation));
   const known = before?.prompt === event.promptId ? before : null;
   // Git failed before: it is not tried again during this prompt.
   if (known !== null && known.stamps === null) return null;
   const stamps = await stampsFor(hook);
   const isGoingOn = before?.goesOn === true || calls.some(runsInBackground);
   const isSame =
-    known !== null && JSON.stringify(stamps && stampsKept(stamps)) === JSON.stringify(known.stamps);
+    known !== null && JSON.stringify(stamps && redactStamps(stamps)) === JSON.stringify(known.stamps);
   if (isSame && isGoingOn === (known.goesOn === true)) return null;
-  const noted = tryStep(hook, PART, () => judgedSince(paths, conversation, known?.read ?? 0));
+  const noted = tryStep(hook, PART, () => readApprovedSince(paths, conversation, known?.read ?? 0));
   const { changed, judged } =
     known?.stamps && stamps
-      ? changedSince({ stamps: known.stamps, judged: [...known.judged, ...(noted?.files ?? [])] }, stamps)
+      ? findChangedSince({ stamps: known.stamps, judged: [...known.judged, ...(noted?.files ?? [])] }, stamps)
       : { changed: [], judged: [] };
   const read = noted?.end ?? known?.read ?? 0;
   return { changed, before, now: lookedAt(hook, before, { stamps, judged, read, goesOn: isGoingOn }) };

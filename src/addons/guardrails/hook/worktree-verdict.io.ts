@@ -11,15 +11,15 @@ import { readText } from '../../../platform/real-paths.ts';
 import { readHookRuns } from '../../../sessions/last-runs.io.ts';
 import { guardrailOptions } from '../../../settings/guardrail-options.ts';
 import { stripFolder } from '../../../text/path-text.ts';
-import { judgeFile } from '../changed-file.ts';
+import { checkChangedFile } from '../changed-file.ts';
 import { languageOf } from '../imports/language.ts';
 import { hasLayers } from '../options.ts';
-import { layerOf } from '../rules/layers.ts';
+import { findLayer } from '../rules/layers.ts';
 import type { Verdict } from '../verdict.ts';
 import { changedFiles } from './changed-files.ts';
-import { guardSight } from './guard-fs.io.ts';
-import { readLooked } from './kept-snapshot.io.ts';
-import type { Behind } from './worktree-diff.io.ts';
+import { buildGuardFs } from './guard-fs.io.ts';
+import { readWorktreeSnapshot } from './kept-snapshot.io.ts';
+import type { WorktreeDiff } from './worktree-diff.io.ts';
 
 /** The most files whose imports are read after one command; the rest is only counted. */
 const MOST_READ = 100;
@@ -30,7 +30,7 @@ const TICK_MS = 10;
  * The earliest time, in ms, at which the calls may have changed a file: the start of a single command that leaves
  * nothing running; in all other cases the last look.
  */
-function begunAt({ host, paths, event }: HookContext, { before, now }: Behind): number {
+function begunAt({ host, paths, event }: HookContext, { before, now }: WorktreeDiff): number {
   const looked = before?.at ?? 0;
   const calls = event.kind === 'after-tool' ? host.readToolCalls(event.payload) : [];
   if (calls.length !== 1 || !isShellTool(calls[0]?.tool ?? '') || now.goesOn) return looked;
@@ -45,24 +45,24 @@ interface Judged {
   unread: number;
 }
 
-async function judged(hook: HookContext, behind: Behind): Promise<Judged> {
+async function judged(hook: HookContext, behind: WorktreeDiff): Promise<Judged> {
   const { env, event, resolved } = hook;
   const since = begunAt(hook, behind) - TICK_MS;
   const changed = behind.changed.filter((path) => touchedAt(path) >= since);
   const root = hook.paths.root ?? event.cwd;
   const options = guardrailOptions(resolved.settings);
-  const sight = await guardSight(hook, root, options, false);
+  const sight = await buildGuardFs(hook, root, options, false);
   const place = { cwd: event.cwd, root, home: homeOf(env) };
   const { layers, one_class } = options.architecture;
   const isRead = (path: string): boolean =>
-    languageOf(path) !== null && (one_class || layerOf([stripFolder(path, root) ?? path], layers) !== null);
+    languageOf(path) !== null && (one_class || findLayer([stripFolder(path, root) ?? path], layers) !== null);
   const sources = hasLayers(options) ? changed.filter(isRead) : [];
   const read = new Set(sources.slice(0, MOST_READ));
   const found = changed.flatMap((path) => {
     const isGone = behind.now.stamps?.[path] === 'gone';
     const text = isGone || !read.has(path) ? null : readText(path);
     const file = { path, text, isGone, before: () => committedText(path, env) };
-    const verdict = judgeFile(file, place, options, sight);
+    const verdict = checkChangedFile(file, place, options, sight);
     return verdict.decision === 'pass' ? [] : [{ path, verdict }];
   });
   const paths = found.map(({ path }) => path);
@@ -74,7 +74,7 @@ async function judged(hook: HookContext, behind: Behind): Promise<Judged> {
 }
 
 /** The warning, if any, and the look to compare the next one with, which is saved after the warning is written. */
-export async function changedParts(hook: HookContext, behind: Behind): Promise<Action[]> {
+export async function buildChangedFileActions(hook: HookContext, behind: WorktreeDiff): Promise<Action[]> {
   const { before, changed, now } = behind;
   const { conversation } = hook.event;
   const { verdicts, unread } =
@@ -92,7 +92,7 @@ export async function changedParts(hook: HookContext, behind: Behind): Promise<A
       name,
       claim: {
         name: `${conversation}-o${before?.at ?? 0}-changed`,
-        isLeased: () => readLooked(hook.paths, conversation)?.at !== before?.at,
+        isLeased: () => readWorktreeSnapshot(hook.paths, conversation)?.at !== before?.at,
       },
       render: () => ({ context }),
       afterReply: [note],

@@ -1,8 +1,8 @@
 // Tests that a forbidden import is refused, on the file as it would be, and nothing else.
 import { describe, expect, test } from 'vitest';
-import type { Sight } from '../guard-call.ts';
+import type { FileSystemPort } from '../guard-call.ts';
 import { importsOf } from '../imports/read-imports.ts';
-import { judge } from '../judge.ts';
+import { checkGuardedCall } from '../judge.ts';
 import type { ArchitectureLayer, ArchitectureOptions } from '../options.ts';
 import { optionsOf } from '../options.ts';
 
@@ -22,7 +22,7 @@ const FILES: Record<string, string> = {
   'go.mod': 'module example.org/shop\n\ngo 1.22\n',
 };
 
-const sight = (files: Record<string, string>): Sight => ({
+const sight = (files: Record<string, string>): FileSystemPort => ({
   resolve: (path) => ({ path, kind: 'file', folds: false, worktree: null }),
   read: (path) => files[path.slice('/p/'.length)] ?? null,
   expand: () => null,
@@ -42,7 +42,7 @@ function verdict(
     strict,
     architecture: { layers: LAYERS, ...more },
   });
-  return judge({ tool, input, cwd: '/p', root: '/p', home: '/h' }, options, sight(FILES));
+  return checkGuardedCall({ tool, input, cwd: '/p', root: '/p', home: '/h' }, options, sight(FILES));
 }
 const write = (file: string, content: string, more: Partial<ArchitectureOptions> = {}) =>
   verdict('Write', { file_path: `/p/${file}`, content }, more).decision;

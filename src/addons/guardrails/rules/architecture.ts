@@ -2,14 +2,14 @@
 import { afterEdit } from '../../../hosts/claude-code/tools/after-edit.ts';
 import { matchIn } from '../../../text/globs.ts';
 import { displayText, isAbsolute } from '../../../text/path-text.ts';
-import type { GuardedCall, Sight } from '../guard-call.ts';
+import type { FileSystemPort, GuardedCall } from '../guard-call.ts';
 import type { Import, Imports } from '../imports/found-import.ts';
 import { findImportTarget } from '../imports/import-target.ts';
 import type { ArchitectureLayer, GuardrailOptions } from '../options.ts';
-import type { Placed } from '../path-names.ts';
-import { nameOf } from '../path-names.ts';
+import type { PathNames } from '../path-names.ts';
+import { findShortName } from '../path-names.ts';
 import type { GuardrailFinding, VerdictDecision } from '../verdict.ts';
-import { breachOf, layerOf } from './layers.ts';
+import { findLayer, findLayerViolation } from './layers.ts';
 
 const find = (
   decision: VerdictDecision,
@@ -40,7 +40,7 @@ function breachesIn(
   read: Imports,
   layer: ArchitectureLayer | null,
   options: GuardrailOptions,
-  sight: Sight,
+  sight: FileSystemPort,
   root: string,
 ): Breach[] {
   const { architecture } = options;
@@ -51,7 +51,7 @@ function breachesIn(
   const isJudged = (each: Import): boolean => !each.isTypeOnly || architecture.type_only === 'judged';
   if (layer !== null) {
     for (const each of read.imports.filter(isJudged)) {
-      const why = breachOf(
+      const why = findLayerViolation(
         each,
         findImportTarget(file, each, architecture, goModule),
         layer,
@@ -105,16 +105,16 @@ function judgeDoubt(at: string, doubt: string, options: GuardrailOptions): Guard
 }
 
 /** Asked only where the project has layers, or wants one class a file: see `hasLayers`. */
-export function judgeArchitecture(
+export function checkArchitecture(
   call: GuardedCall,
-  place: Placed,
+  place: PathNames,
   options: GuardrailOptions,
-  sight: Sight,
+  sight: FileSystemPort,
 ): GuardrailFinding[] {
   const { layers, one_class, exempt } = options.architecture;
   const names = place.real.filter((name) => !isAbsolute(name) && !name.startsWith('~'));
-  const at = displayText(nameOf(place));
-  const layer = layerOf(names, layers);
+  const at = displayText(findShortName(place));
+  const layer = findLayer(names, layers);
   const file = names[0];
   if (file === undefined || place.change.act === 'remove' || (layer === null && !one_class)) {
     return [find('pass', at, 'it is in no layer')];

@@ -3,8 +3,8 @@ import { matchIn } from '../../../text/globs.ts';
 import { displayText, looksLike } from '../../../text/path-text.ts';
 import type { GuardrailOptions } from '../options.ts';
 import { setBy } from '../options.ts';
-import type { Placed } from '../path-names.ts';
-import { heldBy, nameOf } from '../path-names.ts';
+import type { PathNames } from '../path-names.ts';
+import { findHolder, findShortName } from '../path-names.ts';
 import type { GuardrailFinding } from '../verdict.ts';
 
 const LEVELS = {
@@ -12,13 +12,13 @@ const LEVELS = {
   c3: 'C3 (significant: it changes rules that others rely on)',
 } as const;
 
-export function judgeGovernance(each: Placed, options: GuardrailOptions): GuardrailFinding {
+export function checkGovernance(each: PathNames, options: GuardrailOptions): GuardrailFinding {
   const { action } = options.governance;
-  const at = displayText(nameOf(each));
+  const at = displayText(findShortName(each));
   const { folds } = each.place;
   for (const level of ['c4', 'c3'] as const) {
     const patterns = options.governance[level];
-    const hit = matchIn(patterns, each.all, folds) ?? heldBy(each, patterns);
+    const hit = matchIn(patterns, each.all, folds) ?? findHolder(each, patterns);
     const alike = hit === null ? matchIn(patterns.map(looksLike), each.all.map(looksLike), true) : null;
     if (hit === null && (alike === null || folds)) continue;
     const saw =

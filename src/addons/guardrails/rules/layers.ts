@@ -4,7 +4,7 @@ import type { Import } from '../imports/found-import.ts';
 import type { ImportTarget } from '../imports/import-target.ts';
 import type { ArchitectureLayer } from '../options.ts';
 
-export const layerOf = (
+export const findLayer = (
   paths: readonly string[],
   layers: readonly ArchitectureLayer[],
 ): ArchitectureLayer | null => layers.find((layer) => matchIn(layer.files, paths) !== null) ?? null;
@@ -17,13 +17,13 @@ function meets(entry: string, module: string, paths: readonly string[]): boolean
 }
 
 /** What is wrong with an import, as a clause behind "imports x"; null when nothing is. */
-export function breachOf(
+export function findLayerViolation(
   found: Import,
   target: ImportTarget,
   layer: ArchitectureLayer,
   layers: readonly ArchitectureLayer[],
 ): string | null {
-  const other = layerOf(target.paths, layers);
+  const other = findLayer(target.paths, layers);
   const isOwn = target.isOwn || other !== null;
   if (other?.name === layer.name) return null;
   const isNamed = (entry: string): boolean =>

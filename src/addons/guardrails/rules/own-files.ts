@@ -4,8 +4,8 @@ import { afterEdit } from '../../../hosts/claude-code/tools/after-edit.ts';
 import { nameMatches } from '../../../text/globs.ts';
 import { absolute, displayText, normalised, slashed, stripFolder } from '../../../text/path-text.ts';
 import type { PathChange } from '../change.ts';
-import type { GuardedCall, OwnPaths, Sight } from '../guard-call.ts';
-import type { Placed } from '../path-names.ts';
+import type { FileSystemPort, GuardedCall, OwnPaths } from '../guard-call.ts';
+import type { PathNames } from '../path-names.ts';
 import type { GuardrailFinding, VerdictDecision } from '../verdict.ts';
 
 type Json = Record<string, unknown>;
@@ -84,17 +84,17 @@ function kindOf(path: string, own: OwnPaths, folds: boolean): Kind | null {
 
 const NONE: OwnPaths = { folders: [], settings: [] };
 /** By their text, and as they lie behind links. */
-function ownOf({ own = NONE, resolve }: Sight): OwnPaths {
+function ownOf({ own = NONE, resolve }: FileSystemPort): OwnPaths {
   const both = (paths: readonly string[]): string[] => [
     ...new Set(paths.flatMap((path) => [normalised(path), resolve(path, true).path])),
   ];
   return { folders: both(own.folders), settings: both(own.settings) };
 }
 
-const namesOf = ({ place, change }: Placed): string[] => [place.path, normalised(change.path ?? '')];
+const namesOf = ({ place, change }: PathNames): string[] => [place.path, normalised(change.path ?? '')];
 
 /** The first existing place of ours below a folder that is removed as a whole or made unreadable; null where there is none. */
-function heldIn(each: Placed, own: OwnPaths, call: GuardedCall, sight: Sight): string | null {
+function heldIn(each: PathNames, own: OwnPaths, call: GuardedCall, sight: FileSystemPort): string | null {
   if (each.change.whole === false || each.change.act === 'write') return null;
   const isHeld = (path: string): boolean =>
     namesOf(each).some((folder) => {
@@ -108,7 +108,12 @@ function heldIn(each: Placed, own: OwnPaths, call: GuardedCall, sight: Sight): s
 }
 
 /** An edit of the host's settings may go on where our hooks stay, and nothing switches hooks off. */
-function judgeSettings(each: Placed, call: GuardedCall, sight: Sight, what: string): GuardrailFinding | null {
+function judgeSettings(
+  each: PathNames,
+  call: GuardedCall,
+  sight: FileSystemPort,
+  what: string,
+): GuardrailFinding | null {
   const at = displayText(each.change.written);
   const before = sight.read(each.place.path);
   const after = each.change.follows ? afterEdit(call.tool, call.input, before) : null;
@@ -124,7 +129,11 @@ function judgeSettings(each: Placed, call: GuardedCall, sight: Sight, what: stri
 const DID = { write: 'Writing', remove: 'Removing', mode: 'Changing the rights of' } as const;
 
 /** What is said of a change whose place is known; null where it is not ours. */
-export function judgeOwn(each: Placed, call: GuardedCall, sight: Sight): GuardrailFinding | null {
+export function checkOwnFiles(
+  each: PathNames,
+  call: GuardedCall,
+  sight: FileSystemPort,
+): GuardrailFinding | null {
   const { change, place } = each;
   // What our commands change is judged by their words.
   if (change.by === 'plimsoll') return null;
@@ -149,11 +158,11 @@ export function judgeOwn(each: Placed, call: GuardedCall, sight: Sight): Guardra
 const DEPTHS = ['', '*/', '*/*/', '*/*/*/'];
 
 /** What is said of a change whose place cannot be known: by its known parts, and by what the command names. */
-export function judgeOwnUnknown(
+export function checkOwnUnknown(
   change: PathChange,
   commands: readonly string[][],
   call: GuardedCall,
-  sight: Sight,
+  sight: FileSystemPort,
 ): GuardrailFinding | null {
   const own = ownOf(sight);
   const at = displayText(change.written);
@@ -208,10 +217,10 @@ export function decidingIn(words: readonly string[]): string | null {
 }
 
 /** Findings on the commands of a call: commands of ours that a person decides about, unknown ones that name a place of ours. */
-export function judgeOwnCommands(
+export function checkOwnCommands(
   { commands, unread }: { commands: readonly string[][] | null; unread: readonly string[] },
   call: GuardedCall,
-  sight: Sight,
+  sight: FileSystemPort,
 ): GuardrailFinding[] {
   const own = ownOf(sight);
   const unknown = new Set(unread);

@@ -4,8 +4,8 @@ import { matchIn } from '../../../text/globs.ts';
 import { displayText, isAbsolute, isOdd, looksLike } from '../../../text/path-text.ts';
 import type { GuardrailOptions } from '../options.ts';
 import { setBy } from '../options.ts';
-import type { Placed } from '../path-names.ts';
-import { heldBy, nameOf } from '../path-names.ts';
+import type { PathNames } from '../path-names.ts';
+import { findHolder, findShortName } from '../path-names.ts';
 import type { GuardrailFinding } from '../verdict.ts';
 import { capital, find, INSTEAD } from './path-finding.ts';
 
@@ -15,15 +15,15 @@ const isDevice = (path: string): boolean =>
   /^\/proc\/(?:self|\d+)\/fd\/\d+$/.test(path);
 
 /** Whether a forbidding list hits a place: by its own names, or as part of a folder that goes as a whole. */
-function hitOf(each: Placed, patterns: string[]): string | null {
+function hitOf(each: PathNames, patterns: string[]): string | null {
   const direct = matchIn(patterns, each.all, each.place.folds);
   if (direct !== null || !each.change.whole) return direct;
-  return heldBy(each, patterns);
+  return findHolder(each, patterns);
 }
 
-export function judgePath(each: Placed, options: GuardrailOptions): GuardrailFinding {
+export function checkPath(each: PathNames, options: GuardrailOptions): GuardrailFinding {
   const { paths } = options;
-  const at = displayText(nameOf(each));
+  const at = displayText(findShortName(each));
   const { by, act } = each.change;
   if (isDevice(each.place.path)) return find('pass', at, 'a device that keeps nothing');
   const did = act === 'remove' ? 'removing' : 'writing';
@@ -53,10 +53,10 @@ export function judgePath(each: Placed, options: GuardrailOptions): GuardrailFin
 }
 
 /** A name that holds what nobody sees, or that is drawn like a guarded one without being it. */
-function oddOf(each: Placed, options: GuardrailOptions): GuardrailFinding | null {
+function oddOf(each: PathNames, options: GuardrailOptions): GuardrailFinding | null {
   const { odd, secrets, protected: kept } = options.paths;
   if (odd === 'pass') return null;
-  const at = displayText(nameOf(each));
+  const at = displayText(findShortName(each));
   const names = each.all.filter((name) => !isAbsolute(name) || !each.isInside);
   if (names.some((name) => isOdd(name)) || isOdd(each.change.written)) {
     const reason = `The path ${at} holds characters that cannot be seen (written here as \\u{…}). Write the plain name, or let the user confirm it (paths.odd).`;

@@ -39,7 +39,7 @@ const find = (
 });
 
 /** Asked only where tools are listed. */
-export function judgeTools(
+export function checkTool(
   call: GuardedCall,
   changes: Changes,
   options: GuardrailOptions,

@@ -3,8 +3,8 @@
 import { matchIn } from '../../../text/globs.ts';
 import { displayText } from '../../../text/path-text.ts';
 import type { Changes, PathChange } from '../change.ts';
-import type { GuardedCall, Sight } from '../guard-call.ts';
-import { nameOf, placed } from '../path-names.ts';
+import type { FileSystemPort, GuardedCall } from '../guard-call.ts';
+import { findPathNames, findShortName } from '../path-names.ts';
 import type { GuardrailFinding } from '../verdict.ts';
 
 /** Where a track is prepared: writing there is what mends the findings. */
@@ -15,16 +15,20 @@ const MOST_TOLD = 3;
 const isOurs = ({ by }: PathChange): boolean => by === 'plimsoll';
 
 /** The first thing that has to wait, as it is named in a sentence; null where the call may go on. */
-function waiting(call: GuardedCall, { changes, unread, doubt }: Changes, sight: Sight): string | null {
+function waiting(
+  call: GuardedCall,
+  { changes, unread, doubt }: Changes,
+  sight: FileSystemPort,
+): string | null {
   if (doubt !== null) return `what this ${displayText(call.tool, 80)} call does is not known (${doubt})`;
   for (const change of changes) {
     if (isOurs(change)) continue;
     const did = change.act === 'remove' ? 'removes' : 'writes';
     if (change.path === null) return `${displayText(change.written, 80)} ${did} what is not known`;
-    const place = placed({ ...change, path: change.path }, call, sight);
+    const place = findPathNames({ ...change, path: change.path }, call, sight);
     // What lies outside the project is no work on it: `paths.outside` judges that.
     if (place.isInside && matchIn(DOCUMENTS, place.real, place.place.folds) === null)
-      return `${displayText(change.by, 40)} ${did} ${displayText(nameOf(place))}`;
+      return `${displayText(change.by, 40)} ${did} ${displayText(findShortName(place))}`;
   }
   const [first] = unread;
   return first === undefined ? null : `${displayText(first, 80)} is run`;
@@ -34,11 +38,11 @@ function waiting(call: GuardedCall, { changes, unread, doubt }: Changes, sight: 
 const harmless = (text: string): string => displayText(text, 200).replaceAll('<', '‹').replaceAll('>', '›');
 
 /** Asked only where the project has an active track and wants the gate; `evaluation` says what its evaluator finds. */
-export function judgeTrackGate(
+export function checkTrackGate(
   call: GuardedCall,
   changes: Changes,
-  sight: Sight,
-  evaluation: NonNullable<Sight['evaluation']>,
+  sight: FileSystemPort,
+  evaluation: NonNullable<FileSystemPort['evaluation']>,
 ): GuardrailFinding[] {
   const rule = 'tracks' as const;
   const at = displayText(call.tool, 80);

@@ -5,13 +5,17 @@ import { displayText } from '../../../text/path-text.ts';
 import type { PathChange } from '../change.ts';
 import type { GuardrailOptions } from '../options.ts';
 import { setBy } from '../options.ts';
-import type { Placed } from '../path-names.ts';
-import { nameOf } from '../path-names.ts';
+import type { PathNames } from '../path-names.ts';
+import { findShortName } from '../path-names.ts';
 import type { GuardrailFinding } from '../verdict.ts';
 import { capital, find, INSTEAD } from './path-finding.ts';
 
 /** The protected pattern that an unknown path below a folder must meet: by the folder, or by folder and known end. */
-function guardedBelow(within: Placed, { tail, found }: PathChange, options: GuardrailOptions): string | null {
+function guardedBelow(
+  within: PathNames,
+  { tail, found }: PathChange,
+  options: GuardrailOptions,
+): string | null {
   const { protected: kept } = options.paths;
   const { folds } = within.place;
   const direct = matchIn(kept, within.all, folds);
@@ -30,9 +34,9 @@ function guardedBelow(within: Placed, { tail, found }: PathChange, options: Guar
 }
 
 /** A change whose place cannot be known: what is known of it, and then the policy. */
-export function judgeUnknown(
+export function checkUnknownPath(
   change: PathChange,
-  within: Placed | null,
+  within: PathNames | null,
   options: GuardrailOptions,
 ): GuardrailFinding {
   const { paths } = options;
@@ -60,7 +64,7 @@ export function judgeUnknown(
       'deny',
       at,
       `the known part of its path is guarded by "${held}", whatever the rest is`,
-      `Changing ${at} (by ${change.by}) was refused by the guardrail rule "paths": "${held}" guards ${displayText(nameOf(within))} (${setBy(options, 'paths.protected')}, paths.protected). ${INSTEAD.protected}`,
+      `Changing ${at} (by ${change.by}) was refused by the guardrail rule "paths": "${held}" guards ${displayText(findShortName(within))} (${setBy(options, 'paths.protected')}, paths.protected). ${INSTEAD.protected}`,
     );
   }
   const mention = (change.mentions ?? [])

@@ -1,14 +1,14 @@
 // The shell's builtins: how they change its folder, variables and functions.
 import { normalised } from '../../../text/path-text.ts';
-import type { Command, Hand } from './command-context.ts';
+import type { Command, CommandContext } from './command-context.ts';
 import { argumentsOf } from './operands.ts';
-import { GLOB, HOLE } from './shell-state.ts';
+import { GLOB, UNKNOWN_PART } from './shell-state.ts';
 
-function goTo(hand: Hand, target: string): void {
+function goTo(hand: CommandContext, target: string): void {
   const { state } = hand;
   const before = state.folders;
   if (target === '-') state.folders = state.before;
-  else if (target.includes(HOLE) || target.includes(GLOB)) state.folders = null;
+  else if (target.includes(UNKNOWN_PART) || target.includes(GLOB)) state.folders = null;
   else if (before === null && !target.startsWith('/')) state.folders = null;
   else {
     const next = target.startsWith('/')
@@ -22,7 +22,7 @@ function goTo(hand: Hand, target: string): void {
 
 const cd: Command = (hand) => {
   const operands = hand.args.filter((arg) => !/^-[LPe@]+$/.test(arg) && arg !== '--');
-  goTo(hand, operands[0] ?? hand.state.variables.get('HOME')?.[0] ?? HOLE);
+  goTo(hand, operands[0] ?? hand.state.variables.get('HOME')?.[0] ?? UNKNOWN_PART);
 };
 
 const declare: Command = (hand) => {
@@ -40,11 +40,11 @@ const reads: Command = (hand) => {
   const { operands } = argumentsOf(hand.args, { short: 'adinNptuCcOs' });
   const known = hand.state.input?.split('\n')[0]?.trim();
   operands.forEach((name, index) => {
-    const value = known !== undefined && operands.length === 1 && index === 0 ? known : HOLE;
+    const value = known !== undefined && operands.length === 1 && index === 0 ? known : UNKNOWN_PART;
     hand.state.variables.set(name, [value]);
-    hand.state.variables.set(`${name}[@]`, [HOLE]);
+    hand.state.variables.set(`${name}[@]`, [UNKNOWN_PART]);
   });
-  if (operands.length === 0) hand.state.variables.set('REPLY', [HOLE]);
+  if (operands.length === 0) hand.state.variables.set('REPLY', [UNKNOWN_PART]);
 };
 
 /** A file of shell: read where it is there and small, else a program like any other. */
@@ -53,11 +53,11 @@ const sourced: Command = (hand) => {
   if (file === '/dev/stdin' && hand.state.input !== null)
     return hand.script(hand.state.input, [file, ...rest]);
   if (file.startsWith('/dev/fd/')) return hand.unknown('it runs what another command prints');
-  const text = file.includes(HOLE) ? null : hand.read(file);
+  const text = file.includes(UNKNOWN_PART) ? null : hand.read(file);
   if (text !== null && text.length < 20_000) hand.script(text, [file, ...rest]);
   else {
     for (const name of hand.state.variables.keys())
-      if (name !== 'HOME') hand.state.variables.set(name, [HOLE]);
+      if (name !== 'HOME') hand.state.variables.set(name, [UNKNOWN_PART]);
   }
 };
 
@@ -88,19 +88,19 @@ export const BUILTINS: Record<string, Command> = {
   read: reads,
   mapfile: reads,
   readarray: reads,
-  getopts: (hand) => void hand.state.variables.set(hand.args[1] ?? 'opt', [HOLE]),
+  getopts: (hand) => void hand.state.variables.set(hand.args[1] ?? 'opt', [UNKNOWN_PART]),
   printf: (hand) => {
-    if (hand.args[0] === '-v') hand.state.variables.set(hand.args[1] ?? '', [HOLE]);
+    if (hand.args[0] === '-v') hand.state.variables.set(hand.args[1] ?? '', [UNKNOWN_PART]);
   },
   set: (hand) => {
     if (hand.args.some((arg) => !/^[-+]\w/.test(arg))) {
       for (const name of ['1', '2', '3', '4', '5', '6', '7', '8', '9', '@', '*'])
-        hand.state.variables.set(name, [HOLE]);
+        hand.state.variables.set(name, [UNKNOWN_PART]);
     }
   },
   shift: (hand) => {
     for (const name of ['1', '2', '3', '4', '5', '6', '7', '8', '9', '@', '*'])
-      hand.state.variables.set(name, [HOLE]);
+      hand.state.variables.set(name, [UNKNOWN_PART]);
   },
   eval: (hand) => hand.script(hand.args.join(' ')),
   trap: (hand) => {

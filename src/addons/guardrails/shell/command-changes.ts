@@ -1,7 +1,7 @@
 // Finds what a Bash command would change on disk.
 
 import type { Changes } from '../change.ts';
-import type { GuardedCall, Sight } from '../guard-call.ts';
+import type { FileSystemPort, GuardedCall } from '../guard-call.ts';
 import type { Assignment, Redirect, ShellNode, ShellParser, Word } from './command-tree.ts';
 import { change, textIn } from './effects.ts';
 import { type Scripts, textsOf, vectorsOf } from './expand.ts';
@@ -9,14 +9,14 @@ import { asOutput, printed } from './output-options.ts';
 import { command } from './parsed-command.ts';
 import {
   copyOf,
-  HOLE,
+  type EvalContext,
   keepEarlier,
   mergeInto,
   newState,
-  type Run,
   SHELL_MARKS,
   type ShellState,
   SPLIT,
+  UNKNOWN_PART,
   union,
 } from './shell-state.ts';
 
@@ -27,7 +27,7 @@ const MOST_ROUNDS = 100;
 
 const isOutput = (operator: string): boolean => operator.includes('>');
 
-function walk(node: ShellNode, state: ShellState, run: Run): void {
+function walk(node: ShellNode, state: ShellState, run: EvalContext): void {
   if (++run.steps > MOST_STEPS || run.depth > DEEPEST) {
     run.limit ??= 'it is nested too deeply or does too much';
     return;
@@ -38,7 +38,7 @@ function walk(node: ShellNode, state: ShellState, run: Run): void {
 }
 
 /** Nested scripts: each in a shell of its own. */
-const scriptsOf = (run: Run): Scripts => ({
+const scriptsOf = (run: EvalContext): Scripts => ({
   walk: (script, state) => walk(script, copyOf(state), run),
   output: (script, state) => {
     const inner = copyOf(state);
@@ -48,34 +48,34 @@ const scriptsOf = (run: Run): Scripts => ({
 });
 
 /** What a script prints, when it is one simple command. */
-function printedBy(script: ShellNode, state: ShellState, run: Run): string[] {
+function printedBy(script: ShellNode, state: ShellState, run: EvalContext): string[] {
   const only = script.is === 'list' && script.parts.length === 1 ? script.parts[0]?.node : undefined;
   if (only?.is === 'list') return printedBy(only, state, run);
-  if (only?.is !== 'command') return [HOLE];
+  if (only?.is !== 'command') return [UNKNOWN_PART];
   const input = inputOf(only.redirects, state, run);
   // `$(<file)` prints a file.
   if (only.words.length === 0) return [asOutput(only.redirects.length > 0 ? input : null)];
-  const quiet: Scripts = { walk: () => {}, output: () => [HOLE] };
+  const quiet: Scripts = { walk: () => {}, output: () => [UNKNOWN_PART] };
   const within = { ...state, input };
   const vectors = vectorsOf(only.words, within, quiet);
   return vectors.reduce<string[]>((all, words) => union(all, printed(words, within, run)), []);
 }
 
-function inputOf(redirects: readonly Redirect[], state: ShellState, run: Run): string | null {
+function inputOf(redirects: readonly Redirect[], state: ShellState, run: EvalContext): string | null {
   const input = redirects.filter((each) => each.is === 'input').at(-1);
   if (input?.is === 'input') {
     const texts = textsOf(input.word, state, scriptsOf(run));
-    return texts.length === 1 && !texts[0]?.includes(HOLE) ? (texts[0] ?? null) : null;
+    return texts.length === 1 && !texts[0]?.includes(UNKNOWN_PART) ? (texts[0] ?? null) : null;
   }
   const file = redirects.filter((each) => each.is === 'file' && each.operator === '<').at(-1);
   if (file?.is !== 'file') return state.input;
   const [path, ...others] = textsOf(file.target, state, scriptsOf(run));
-  if (path === undefined || others.length > 0 || path.includes(HOLE) || state.folders?.length !== 1)
+  if (path === undefined || others.length > 0 || path.includes(UNKNOWN_PART) || state.folders?.length !== 1)
     return null;
   return textIn(path.startsWith('/') ? path : `${state.folders[0]}/${path}`, run);
 }
 
-function redirect(redirects: readonly Redirect[], state: ShellState, run: Run): void {
+function redirect(redirects: readonly Redirect[], state: ShellState, run: EvalContext): void {
   for (const each of redirects) {
     if (each.is === 'input') continue;
     const texts = textsOf(each.target, state, scriptsOf(run));
@@ -88,14 +88,14 @@ function redirect(redirects: readonly Redirect[], state: ShellState, run: Run): 
   }
 }
 
-function assign(assignments: readonly Assignment[], state: ShellState, run: Run): void {
+function assign(assignments: readonly Assignment[], state: ShellState, run: EvalContext): void {
   for (const { name, values, isArray, isElement, append } of assignments) {
     const texts = values.map((word) => textsOf(word, state, scriptsOf(run)));
     const old = state.variables.get(name) ?? [''];
     if (isArray || isElement) {
       const joined = texts.every((each) => each.length === 1)
         ? texts.map((each) => each[0]).join(SPLIT)
-        : HOLE;
+        : UNKNOWN_PART;
       const before = append || isElement ? (state.variables.get(`${name}[@]`) ?? ['']) : [''];
       const all = before.map((text) => (text === '' ? joined : text + SPLIT + joined));
       state.variables.set(`${name}[@]`, all);
@@ -118,7 +118,11 @@ function assign(assignments: readonly Assignment[], state: ShellState, run: Run)
   }
 }
 
-function visitCommand(node: Extract<ShellNode, { is: 'command' }>, state: ShellState, run: Run): void {
+function visitCommand(
+  node: Extract<ShellNode, { is: 'command' }>,
+  state: ShellState,
+  run: EvalContext,
+): void {
   const { assignments, words, redirects } = node;
   const input = inputOf(redirects, state, run);
   if (words.length === 0) assign(assignments, state, run);
@@ -140,29 +144,30 @@ function visitCommand(node: Extract<ShellNode, { is: 'command' }>, state: ShellS
   state.input = outer;
 }
 
-function visitFor(node: Extract<ShellNode, { is: 'for' }>, state: ShellState, run: Run): void {
-  const values = node.words === null ? [[HOLE]] : vectorsOf(node.words as Word[], state, scriptsOf(run));
+function visitFor(node: Extract<ShellNode, { is: 'for' }>, state: ShellState, run: EvalContext): void {
+  const values =
+    node.words === null ? [[UNKNOWN_PART]] : vectorsOf(node.words as Word[], state, scriptsOf(run));
   const rounds = union([], values.flat()).slice(0, MOST_ROUNDS + 1);
   const before = copyOf(state);
-  for (const value of rounds.length > MOST_ROUNDS ? [HOLE] : rounds) {
+  for (const value of rounds.length > MOST_ROUNDS ? [UNKNOWN_PART] : rounds) {
     state.variables.set(node.name, [value]);
     walk(node.body, state, run);
   }
   mergeInto(state, before);
 }
 
-function visitPipe(parts: readonly ShellNode[], state: ShellState, run: Run): void {
+function visitPipe(parts: readonly ShellNode[], state: ShellState, run: EvalContext): void {
   let input: string | null = state.input;
   parts.forEach((part, index) => {
     const inner = copyOf(state);
     inner.input = index === 0 ? state.input : input;
     walk(part, inner, run);
     const texts = printedBy({ is: 'list', parts: [{ node: part, after: ';' }] }, inner, run);
-    input = texts.length === 1 && !texts[0]?.includes(HOLE) ? `${texts[0]}\n` : null;
+    input = texts.length === 1 && !texts[0]?.includes(UNKNOWN_PART) ? `${texts[0]}\n` : null;
   });
 }
 
-function visit(node: ShellNode, state: ShellState, run: Run): void {
+function visit(node: ShellNode, state: ShellState, run: EvalContext): void {
   switch (node.is) {
     case 'command':
       visitCommand(node, state, run);
@@ -231,12 +236,12 @@ const doubtful = (doubt: string): Changes => ({ changes: [], commands: null, unr
 export function changesOfShell(
   command: string,
   call: GuardedCall,
-  sight: Sight,
+  sight: FileSystemPort,
   parse: ShellParser,
 ): Changes {
   if (SHELL_MARKS.test(command)) return doubtful('the command has control characters');
   const { node, doubt, isTooMuch } = parse(command);
-  const run: Run = {
+  const run: EvalContext = {
     call,
     sight,
     parse,

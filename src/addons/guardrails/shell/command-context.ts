@@ -1,7 +1,7 @@
 // The interface by which the description of a command says what it writes, removes and runs.
 import type { ShellState } from './shell-state.ts';
 
-export interface HowChanged {
+export interface ChangeOptions {
   /** A folder with all below it; `some`: some files below it. */
   whole?: false | 'some' | 'all';
   /** Not through a link at the end. */
@@ -9,16 +9,16 @@ export interface HowChanged {
   by?: string;
 }
 
-export interface Hand {
+export interface CommandContext {
   /** As it is shown: `git checkout`. */
   name: string;
   /** Without the name. */
   args: string[];
   state: ShellState;
-  write(path: string, how?: HowChanged): void;
-  remove(path: string, how?: HowChanged): void;
+  write(path: string, how?: ChangeOptions): void;
+  remove(path: string, how?: ChangeOptions): void;
   /** Its rights are changed, or it gets another name; `all`: so that what lies below it cannot be read or written. */
-  mode(path: string, how?: HowChanged): void;
+  mode(path: string, how?: ChangeOptions): void;
   /** Something is changed that cannot be named. */
   unknown(why: string, more?: { tail?: string; mentions?: string[]; written?: string }): void;
   /** Another command, given as its words. */
@@ -31,4 +31,4 @@ export interface Hand {
   made(path: string, target?: string): void;
 }
 
-export type Command = (hand: Hand) => void;
+export type Command = (hand: CommandContext) => void;

@@ -2,15 +2,15 @@
 
 import { absolute, isAbsolute, normalised } from '../../../text/path-text.ts';
 import type { PathChange } from '../change.ts';
-import type { HowChanged } from './command-context.ts';
+import type { ChangeOptions } from './command-context.ts';
 import { foundIn, patternOf, plain, tailOf } from './expand.ts';
-import type { Run, ShellState } from './shell-state.ts';
-import { GLOB, HOLE } from './shell-state.ts';
+import type { EvalContext, ShellState } from './shell-state.ts';
+import { GLOB, UNKNOWN_PART } from './shell-state.ts';
 
 /** More changes than this, and the rest of them is a doubt. */
 const MOST_CHANGES = 2000;
 
-export function recordChange(run: Run, change: PathChange): void {
+export function recordChange(run: EvalContext, change: PathChange): void {
   if (run.changes.size >= MOST_CHANGES) run.limit ??= 'it changes too many files';
   else
     run.changes.set(
@@ -19,10 +19,10 @@ export function recordChange(run: Run, change: PathChange): void {
     );
 }
 
-export const shownText = (text: string): string => plain(text).replaceAll(HOLE, '…');
+export const shownText = (text: string): string => plain(text).replaceAll(UNKNOWN_PART, '…');
 
 /** A path through links that this very command has made. */
-function throughLinks(path: string, run: Run): string {
+function throughLinks(path: string, run: EvalContext): string {
   let now = path;
   for (let left = 8; left > 0; left--) {
     const plainPath = normalised(now);
@@ -34,8 +34,8 @@ function throughLinks(path: string, run: Run): string {
 }
 
 /** Absolute paths of a text; null when it has a part that nobody knows. */
-export function pathsOf(text: string, state: ShellState, run: Run): string[] | null {
-  if (text.includes(HOLE)) return null;
+export function pathsOf(text: string, state: ShellState, run: EvalContext): string[] | null {
+  if (text.includes(UNKNOWN_PART)) return null;
   const isGlob = text.includes(GLOB);
   const name = plain(text);
   const folders = isAbsolute(name) ? [''] : state.folders;
@@ -53,13 +53,13 @@ export function pathsOf(text: string, state: ShellState, run: Run): string[] | n
 }
 
 /** The folder that stands before the first unknown part; null where none does. */
-function folderOf(text: string, state: ShellState, run: Run): string | null {
-  const known = text.slice(0, Math.max(0, text.indexOf(HOLE)));
+function folderOf(text: string, state: ShellState, run: EvalContext): string | null {
+  const known = text.slice(0, Math.max(0, text.indexOf(UNKNOWN_PART)));
   const folder = known.slice(0, known.lastIndexOf('/') + 1);
   return folder === '' || folder.includes(GLOB) ? null : (pathsOf(folder, state, run)?.[0] ?? null);
 }
 
-export function namesFolder(text: string, state: ShellState, run: Run): boolean {
+export function namesFolder(text: string, state: ShellState, run: EvalContext): boolean {
   if (/\/\.?$/.test(text) || /^\.{1,2}$/.test(text) || /\/\.{1,2}$/.test(text)) return true;
   return (pathsOf(text, state, run) ?? []).some(
     (path) => run.made.has(normalised(path)) || run.sight.resolve(path, true).kind === 'folder',
@@ -67,7 +67,7 @@ export function namesFolder(text: string, state: ShellState, run: Run): boolean 
 }
 
 /** The text of a file; null when there is none, or this very command may have changed it before. */
-export function textIn(path: string, run: Run): string | null {
+export function textIn(path: string, run: EvalContext): string | null {
   const at = normalised(path);
   const isTouched = [...run.changes.values()].some(
     ({ path: each }) => each === null || at === normalised(each) || at.startsWith(`${normalised(each)}/`),
@@ -79,19 +79,19 @@ export function textIn(path: string, run: Run): string | null {
 export function change(
   text: string,
   act: PathChange['act'],
-  how: HowChanged & { by: string },
+  how: ChangeOptions & { by: string },
   state: ShellState,
-  run: Run,
+  run: EvalContext,
 ): void {
   if (text === '' || /^\/dev\/(?:tcp|udp)\//.test(text)) return;
   const { whole = false, itself = false, by } = how;
   const base = { written: shownText(text), act, whole, follows: !itself, by };
   const paths = pathsOf(text, state, run);
   if (paths === null) {
-    const tail = tailOf(text) ?? (text.includes(HOLE) ? undefined : `/${plain(text)}`);
+    const tail = tailOf(text) ?? (text.includes(UNKNOWN_PART) ? undefined : `/${plain(text)}`);
     const within = folderOf(text, state, run);
     const found = foundIn(text);
-    const why = text.includes(HOLE)
+    const why = text.includes(UNKNOWN_PART)
       ? 'a part of its path is computed'
       : 'the folder in which it runs is not known';
     recordChange(run, {

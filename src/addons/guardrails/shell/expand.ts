@@ -7,10 +7,10 @@ import type { Assignment, ShellNode, Word, WordPart } from './command-tree.ts';
 import {
   GLOB,
   GLOB_END,
-  HOLE,
   MOST_VALUES,
   type ShellState,
   SPLIT,
+  UNKNOWN_PART,
   UNSET,
   union,
   type Values,
@@ -20,7 +20,8 @@ const LONGEST = 1000;
 
 /** `#`, `##`, `%`, `%%`: the shortest or longest start or end that matches is taken off. */
 export function withoutMatch(value: string, operator: string, pattern: string): string {
-  if (value.length > LONGEST || value.includes(HOLE) || pattern.includes(HOLE)) return HOLE;
+  if (value.length > LONGEST || value.includes(UNKNOWN_PART) || pattern.includes(UNKNOWN_PART))
+    return UNKNOWN_PART;
   const isLong = operator.length === 2;
   const isStart = operator.startsWith('#');
   const lengths = Array.from({ length: value.length + 1 }, (_, index) => index);
@@ -35,7 +36,7 @@ export function withoutMatch(value: string, operator: string, pattern: string): 
 
 /** `/`, `//`, `/#`, `/%` with a plain pattern; with a real one the result is not known. */
 export function withReplaced(value: string, operator: string, pattern: string, text: string): string {
-  if (value.includes(HOLE) || /[*?[\u0000\\]/.test(pattern)) return HOLE;
+  if (value.includes(UNKNOWN_PART) || /[*?[\u0000\\]/.test(pattern)) return UNKNOWN_PART;
   if (pattern === '') return value;
   if (operator === '//') return value.split(pattern).join(text);
   if (operator === '/#') return value.startsWith(pattern) ? text + value.slice(pattern.length) : value;
@@ -55,7 +56,7 @@ function withCase(value: string, operator: string): string {
 function sliced(value: string, offset: string, length: string | undefined): string {
   const from = Number(offset.trim() || '0');
   const count = length === undefined ? Number.POSITIVE_INFINITY : Number(length.trim());
-  if (Number.isNaN(from) || Number.isNaN(count) || value.includes(HOLE)) return HOLE;
+  if (Number.isNaN(from) || Number.isNaN(count) || value.includes(UNKNOWN_PART)) return UNKNOWN_PART;
   const start = from < 0 ? Math.max(0, value.length + from) : from;
   const end = count < 0 ? value.length + count : Math.min(value.length, start + count);
   return value.slice(start, end);
@@ -83,8 +84,8 @@ export function valuesOf(name: string, state: ShellState): Values {
         );
   }
   if (NUMBERS.test(name)) return ['0'];
-  if (name === 'PWD') return state.folders ?? [HOLE];
-  if (name === 'OLDPWD') return state.before ?? [HOLE];
+  if (name === 'PWD') return state.folders ?? [UNKNOWN_PART];
+  if (name === 'OLDPWD') return state.before ?? [UNKNOWN_PART];
   return state.variables.get(name) ?? UNSET;
 }
 
@@ -124,7 +125,7 @@ function variable(piece: Extract<WordPart, { is: 'variable' }>, state: ShellStat
   switch (change.kind) {
     case 'default': {
       const isSet = values !== UNSET;
-      if (change.operator.endsWith('+')) return isSet ? first : union(['', HOLE], first);
+      if (change.operator.endsWith('+')) return isSet ? first : union(['', UNKNOWN_PART], first);
       if (change.operator.endsWith('?')) return values;
       const result = isSet
         ? union(
@@ -142,7 +143,7 @@ function variable(piece: Extract<WordPart, { is: 'variable' }>, state: ShellStat
         withReplaced(value, change.operator, plain(operand), plain(words[1]?.[0] ?? '')),
       );
     case 'case':
-      return change.words.length > 0 ? [HOLE] : each((value) => withCase(value, change.operator));
+      return change.words.length > 0 ? [UNKNOWN_PART] : each((value) => withCase(value, change.operator));
     case 'slice':
       return each((value, operand) => sliced(value, operand, words[1]?.[0]));
     case 'length':
@@ -150,10 +151,10 @@ function variable(piece: Extract<WordPart, { is: 'variable' }>, state: ShellStat
     case 'indirect':
       return union(
         [],
-        values.flatMap((value) => (/^\w+$/.test(value) ? valuesOf(value, state) : [HOLE])),
+        values.flatMap((value) => (/^\w+$/.test(value) ? valuesOf(value, state) : [UNKNOWN_PART])),
       );
     default:
-      return [HOLE];
+      return [UNKNOWN_PART];
   }
 }
 
@@ -201,7 +202,7 @@ function valuesOfPiece(piece: WordPart, state: ShellState, scripts: Scripts): Va
       for (const script of piece.scripts) scripts.walk(script, state);
       return ['0'];
     default:
-      return [HOLE];
+      return [UNKNOWN_PART];
   }
 }
 
@@ -209,10 +210,10 @@ function tilde(text: string, state: ShellState): string {
   const found = /^~([^/]*)/.exec(text);
   if (!found) return text;
   const rest = text.slice(found[0].length);
-  if (found[1] === '') return (state.variables.get('HOME')?.[0] ?? HOLE) + rest;
-  if (found[1] === '+') return (state.folders?.[0] ?? HOLE) + rest;
-  if (found[1] === '-') return (state.before?.[0] ?? HOLE) + rest;
-  return found[1] === 'root' ? `/root${rest}` : HOLE + rest;
+  if (found[1] === '') return (state.variables.get('HOME')?.[0] ?? UNKNOWN_PART) + rest;
+  if (found[1] === '+') return (state.folders?.[0] ?? UNKNOWN_PART) + rest;
+  if (found[1] === '-') return (state.before?.[0] ?? UNKNOWN_PART) + rest;
+  return found[1] === 'root' ? `/root${rest}` : UNKNOWN_PART + rest;
 }
 
 /** Alternatives of a word; each is a list of rows (from braces), and a row may still hold splits. */
@@ -227,7 +228,7 @@ function rowsOf(word: Word, state: ShellState, scripts: Scripts): string[][] {
       continue;
     }
     const values = valuesOfPiece(piece, state, scripts);
-    if (alternatives.length * values.length > MOST_VALUES) return [[HOLE]];
+    if (alternatives.length * values.length > MOST_VALUES) return [[UNKNOWN_PART]];
     alternatives = alternatives.flatMap((rows) => values.map((value) => rows.map((row) => row + value)));
   }
   return word.tilde ? alternatives.map((rows) => rows.map((row) => tilde(row, state))) : alternatives;
@@ -254,7 +255,7 @@ function fieldsOf(word: Word, state: ShellState, scripts: Scripts): string[][] {
 
 /** An assignment that stands as an argument (`env A=b`, `export A=b`), as one field. */
 function argumentOf(each: Assignment, state: ShellState, scripts: Scripts): string[][] {
-  const value = each.isArray ? [HOLE] : each.values.flatMap((word) => textsOf(word, state, scripts));
+  const value = each.isArray ? [UNKNOWN_PART] : each.values.flatMap((word) => textsOf(word, state, scripts));
   return value.map((text) => [`${each.name}${each.append ? '+' : ''}=${text}`]);
 }
 
@@ -267,7 +268,7 @@ export function vectorsOf(
   let vectors: string[][] = [[]];
   for (const word of words) {
     let found = 'pieces' in word ? fieldsOf(word, state, scripts) : argumentOf(word, state, scripts);
-    if (vectors.length * found.length > MOST_VALUES) found = [[HOLE]];
+    if (vectors.length * found.length > MOST_VALUES) found = [[UNKNOWN_PART]];
     vectors = vectors.flatMap((vector) => found.map((fields) => [...vector, ...fields]));
   }
   return vectors;
@@ -275,11 +276,11 @@ export function vectorsOf(
 
 /** Where the end of a text after its last hole is known, and begins with a slash. */
 export function tailOf(text: string): string | undefined {
-  const end = plain(text.slice(text.lastIndexOf(HOLE) + 1));
+  const end = plain(text.slice(text.lastIndexOf(UNKNOWN_PART) + 1));
   const at = end.indexOf('/');
-  return text.includes(HOLE) && at >= 0 ? normalised(end.slice(at)) : undefined;
+  return text.includes(UNKNOWN_PART) && at >= 0 ? normalised(end.slice(at)) : undefined;
 }
 
 /** The name, or the pattern of it, at the end of a path that stands for those which a search finds. */
 export const foundIn = (text: string): string | undefined =>
-  /^\/\u0001([^/]+)\u0003$/.exec(text.slice(text.lastIndexOf(HOLE) + 1))?.[1];
+  /^\/\u0001([^/]+)\u0003$/.exec(text.slice(text.lastIndexOf(UNKNOWN_PART) + 1))?.[1];

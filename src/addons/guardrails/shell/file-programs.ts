@@ -1,22 +1,22 @@
 // What the usual file commands change; one line each where the operands say it all.
-import { PROJECT_VARIABLE, SETTINGS_FILE } from '../../../hosts/claude-code/names.ts';
+import { CLIENT_SETTINGS_FILE, PROJECT_VARIABLE } from '../../../hosts/claude-code/names.ts';
 import { normalised } from '../../../text/path-text.ts';
-import type { Command, Hand } from './command-context.ts';
+import type { Command, CommandContext } from './command-context.ts';
 import { changeMode } from './modes.ts';
 import type { Takes } from './operands.ts';
 import { argumentsOf } from './operands.ts';
 import { patchedFiles } from './patch.ts';
-import { HOLE } from './shell-state.ts';
+import { UNKNOWN_PART } from './shell-state.ts';
 
 /** Every operand is written. */
 const writes =
-  (takes: Takes = {}, when: (hand: Hand) => boolean = () => true): Command =>
+  (takes: Takes = {}, when: (hand: CommandContext) => boolean = () => true): Command =>
   (hand) => {
     if (!when(hand)) return;
     for (const path of argumentsOf(hand.args, takes).operands) hand.write(path);
   };
 
-const has = (pattern: RegExp) => (hand: Hand) => hand.args.some((arg) => pattern.test(arg));
+const has = (pattern: RegExp) => (hand: CommandContext) => hand.args.some((arg) => pattern.test(arg));
 
 const remove: Command = (hand) => {
   const { operands, has: hasOption } = argumentsOf(hand.args, {});
@@ -38,7 +38,7 @@ interface Copying {
   moves?: boolean;
   links?: boolean;
   /** Folders are copied with what they hold. */
-  deep?: (hand: Hand, options: ReturnType<typeof argumentsOf>) => boolean;
+  deep?: (hand: CommandContext, options: ReturnType<typeof argumentsOf>) => boolean;
 }
 
 /** Sources and a destination: the last operand, or that of `-t`. */
@@ -66,15 +66,16 @@ const copies =
       if (moves) hand.remove(source, { whole: isTree ? 'all' : false });
       // A second name, by which it can be written.
       if (links && !hasOption('-s', '--symbolic')) hand.mode(source);
-      if (links && hasOption('-s', '--symbolic') && !source.includes(HOLE)) linked(hand, place, source);
+      if (links && hasOption('-s', '--symbolic') && !source.includes(UNKNOWN_PART))
+        linked(hand, place, source);
     }
   };
 
 /** A symbolic link made here: later words that go through it mean its target. */
-function linked(hand: Hand, place: string, target: string): void {
+function linked(hand: CommandContext, place: string, target: string): void {
   const folder = place.includes('/') ? place.replace(/\/[^/]*$/, '') : '.';
   const [cwd] = hand.state.folders ?? [];
-  if (cwd === undefined || place.includes(HOLE)) return;
+  if (cwd === undefined || place.includes(UNKNOWN_PART)) return;
   const from = folder.startsWith('/') ? folder : `${cwd}/${folder}`;
   hand.made(place, normalised(target.startsWith('/') ? target : `${from}/${target}`));
 }
@@ -223,8 +224,8 @@ const editor: Command = (hand) => {
 
 /** Commands of ours that change what an agent may do or hear, each with the file that stands for what it writes. */
 const OWN: Readonly<Record<string, string | undefined>> = {
-  init: SETTINGS_FILE,
-  uninstall: SETTINGS_FILE,
+  init: CLIENT_SETTINGS_FILE,
+  uninstall: CLIENT_SETTINGS_FILE,
   'config set': '.plimsoll/config.toml',
   'config unset': '.plimsoll/config.toml',
 };

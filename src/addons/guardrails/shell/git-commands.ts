@@ -1,12 +1,12 @@
 // What git commands change in the files of the work tree, by their own words.
 
 import { isReadOnlyProgram } from '../read-only-commands.ts';
-import type { Command, Hand } from './command-context.ts';
+import type { Command, CommandContext } from './command-context.ts';
 import { config } from './git-config.ts';
 import type { Takes } from './operands.ts';
 import { argumentsOf } from './operands.ts';
 import { patchedFiles } from './patch.ts';
-import { HOLE } from './shell-state.ts';
+import { UNKNOWN_PART } from './shell-state.ts';
 
 const GLOBAL: Takes = {
   short: 'Cc',
@@ -26,9 +26,9 @@ function pathspecs(
 
 /** A pathspec as a path: `:/` is the top, other magic is not followed. */
 const pathOf = (spec: string): string =>
-  /^:(?:\/|\(top\))/.test(spec) ? `${HOLE}/${spec.replace(/^:(?:\/|\(top\))/, '')}` : spec;
+  /^:(?:\/|\(top\))/.test(spec) ? `${UNKNOWN_PART}/${spec.replace(/^:(?:\/|\(top\))/, '')}` : spec;
 
-function put(hand: Hand, specs: readonly string[], act: 'write' | 'remove' = 'write'): void {
+function put(hand: CommandContext, specs: readonly string[], act: 'write' | 'remove' = 'write'): void {
   for (const spec of specs) {
     const path = pathOf(spec);
     const how = { by: hand.name, whole: hand.isFolder(path) ? ('some' as const) : (false as const) };
@@ -37,7 +37,7 @@ function put(hand: Hand, specs: readonly string[], act: 'write' | 'remove' = 'wr
   }
 }
 
-const tree = (hand: Hand): void => hand.unknown('it changes the whole work tree');
+const tree = (hand: CommandContext): void => hand.unknown('it changes the whole work tree');
 
 const checkout: Command = (hand) => {
   const { before, paths, has } = pathspecs(hand.args, {
@@ -222,7 +222,7 @@ export function isGitKnown(args: readonly string[]): boolean {
 }
 
 /** `git log --output=file` and `git diff --output=file`. */
-function outputs(hand: Hand): void {
+function outputs(hand: CommandContext): void {
   for (const path of argumentsOf(hand.args, { long: ['output'] }).values('--output')) hand.write(path);
 }
 
@@ -232,13 +232,13 @@ export const analyzeGit: Command = (hand) => {
   const { state } = hand;
   const outer = state.folders;
   for (const folder of [...values('-C'), ...values('--work-tree')]) {
-    state.folders = folder.includes(HOLE)
+    state.folders = folder.includes(UNKNOWN_PART)
       ? null
       : folder.startsWith('/')
         ? [folder]
         : (state.folders?.map((each) => `${each}/${folder}`) ?? null);
   }
-  const inner: Hand = { ...hand, name: `git ${name}`, args };
+  const inner: CommandContext = { ...hand, name: `git ${name}`, args };
   inner.write = (path, how = {}) => hand.write(path, { by: inner.name, ...how });
   inner.remove = (path, how = {}) => hand.remove(path, { by: inner.name, ...how });
   inner.unknown = (why, more = {}) =>

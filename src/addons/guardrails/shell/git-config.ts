@@ -1,7 +1,7 @@
 // Which file `git config` writes; settings that run a program are worth a question, everyday ones are not.
-import type { Command, Hand } from './command-context.ts';
+import type { Command, CommandContext } from './command-context.ts';
 import { argumentsOf } from './operands.ts';
-import { HOLE } from './shell-state.ts';
+import { UNKNOWN_PART } from './shell-state.ts';
 
 /** Settings whose value git runs by itself, or reads as more settings. */
 const RUNS =
@@ -17,14 +17,14 @@ const READING = ['--get', '--get-all', '--get-regexp', '--get-urlmatch', '--get-
 const REMOVING = ['--unset', '--unset-all'];
 
 /** The file of the repository that the shell is in, from a folder on in which there is none. */
-function ownFile(hand: Hand): string {
+function ownFile(hand: CommandContext): string {
   for (let up = '', left = 12; left > 0; up += '../', left--)
     if (hand.isFolder(`${up}.git`)) return `${up}.git/config`;
   return '.git/config';
 }
 
-function fileOf(hand: Hand, has: (...names: string[]) => boolean): string {
-  if (has('--global')) return `${hand.state.variables.get('HOME')?.[0] ?? HOLE}/.gitconfig`;
+function fileOf(hand: CommandContext, has: (...names: string[]) => boolean): string {
+  if (has('--global')) return `${hand.state.variables.get('HOME')?.[0] ?? UNKNOWN_PART}/.gitconfig`;
   return has('--system') ? '/etc/gitconfig' : ownFile(hand);
 }
 

@@ -1,7 +1,7 @@
 // What interpreters write: shells are followed, code of other languages is unknown, with the names in it.
-import type { Command, Hand } from './command-context.ts';
+import type { Command, CommandContext } from './command-context.ts';
 import { argumentsOf } from './operands.ts';
-import { HOLE } from './shell-state.ts';
+import { UNKNOWN_PART } from './shell-state.ts';
 
 /** Words that write, in whatever language. */
 const WRITES =
@@ -77,11 +77,11 @@ const CODE: [RegExp, string[]][] = [
   [/^(?:pwsh|powershell)$/, ['-c', '-command', '-Command', '-EncodedCommand', '-e', '-enc']],
 ];
 
-function inline(hand: Hand, code: string): void {
+function inline(hand: CommandContext, code: string): void {
   hand.unknown('its code is not followed', { mentions: writtenIn(code, hand.name) });
 }
 
-function shell(hand: Hand): void {
+function shell(hand: CommandContext): void {
   const at = hand.args.findIndex((arg) => /^-\w*c$/.test(arg));
   const { operands } = argumentsOf(
     hand.args.filter((_, index) => index !== at),
@@ -101,7 +101,7 @@ function shell(hand: Hand): void {
     else if (!hand.args.some((arg) => /^--?(?:version|help)$/.test(arg)))
       hand.unknown('it runs what it reads');
   } else if (first.startsWith('/dev/fd/')) hand.unknown('it runs what another command prints');
-  else if (!first.includes(HOLE)) {
+  else if (!first.includes(UNKNOWN_PART)) {
     // A script file that is there is followed like the command itself.
     const text = hand.read(first);
     if (text !== null && text.length < 20_000) hand.script(text, [first, ...rest]);
@@ -112,7 +112,7 @@ function shell(hand: Hand): void {
 const VALUED = /^(?:-[WXrICK]|--(?:require|import|loader|conditions|input-type|env-file))$/;
 
 /** `awk` writes where its program prints to a file or runs something. */
-function awk(hand: Hand): void {
+function awk(hand: CommandContext): void {
   const isInPlace = hand.args.some(
     (arg, index) => /^(?:-i|--include)/.test(arg) && /inplace/.test(arg + (hand.args[index + 1] ?? '')),
   );

@@ -1,5 +1,5 @@
 // Separates the arguments of a command into options, their values and operands.
-import { HOLE } from './shell-state.ts';
+import { UNKNOWN_PART } from './shell-state.ts';
 
 /** Options that take a value: letters, and long names. */
 export interface Takes {
@@ -41,13 +41,13 @@ export function argumentsOf(
       const [head = '', ...rest] = arg.slice(2).split('=');
       const name = longName(head, long);
       if (rest.length > 0) add(`--${name}`, rest.join('='));
-      else add(`--${name}`, long.includes(name) ? (args[++at] ?? HOLE) : '');
+      else add(`--${name}`, long.includes(name) ? (args[++at] ?? UNKNOWN_PART) : '');
     } else if (arg.startsWith('-') && arg.length > 1) {
       for (let letter = 1; letter < arg.length; letter++) {
         const name = `-${arg[letter]}`;
         if (!short.includes(arg[letter] as string)) add(name, '');
         else {
-          add(name, letter + 1 < arg.length ? arg.slice(letter + 1) : (args[++at] ?? HOLE));
+          add(name, letter + 1 < arg.length ? arg.slice(letter + 1) : (args[++at] ?? UNKNOWN_PART));
           break;
         }
       }

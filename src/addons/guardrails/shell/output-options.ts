@@ -2,24 +2,24 @@
 import { normalised } from '../../../text/path-text.ts';
 import { pathsOf, textIn } from './effects.ts';
 import { plain } from './expand.ts';
-import type { Run, ShellState } from './shell-state.ts';
-import { HOLE, SHELL_MARKS } from './shell-state.ts';
+import type { EvalContext, ShellState } from './shell-state.ts';
+import { SHELL_MARKS, UNKNOWN_PART } from './shell-state.ts';
 
-const UNKNOWN = [HOLE];
+const UNKNOWN = [UNKNOWN_PART];
 /** More text than this names no files. */
 const LONGEST = 100_000;
 
 /** The text of a file as a command prints it; a hole where it is not known. */
 export const asOutput = (text: string | null): string =>
-  text === null || text.length > LONGEST || SHELL_MARKS.test(text) ? HOLE : text.replace(/\n+$/, '');
+  text === null || text.length > LONGEST || SHELL_MARKS.test(text) ? UNKNOWN_PART : text.replace(/\n+$/, '');
 
 /** What `cat` prints of files that are there. */
-function contents(words: readonly string[], state: ShellState, run: Run): string[] {
+function contents(words: readonly string[], state: ShellState, run: EvalContext): string[] {
   const texts = words.map((word) => {
     const paths = word.startsWith('-') ? null : pathsOf(word, state, run);
     return paths?.length === 1 ? textIn(paths[0] as string, run) : null;
   });
-  return [texts.includes(null) ? HOLE : asOutput(texts.join(''))];
+  return [texts.includes(null) ? UNKNOWN_PART : asOutput(texts.join(''))];
 }
 
 function printf(args: readonly string[]): string {
@@ -48,7 +48,7 @@ function echo(args: readonly string[]): string {
 }
 
 /** What a simple command prints, without the last line end; a hole where that cannot be known. */
-export function printed(words: readonly string[], state: ShellState, run: Run): string[] {
+export function printed(words: readonly string[], state: ShellState, run: EvalContext): string[] {
   const [name = '', ...raw] = words;
   const args = raw.map(plain);
   const last = args.at(-1) ?? '';
@@ -60,11 +60,11 @@ export function printed(words: readonly string[], state: ShellState, run: Run): 
     case 'pwd':
       return state.folders ?? UNKNOWN;
     case 'dirname':
-      return last.includes(HOLE)
+      return last.includes(UNKNOWN_PART)
         ? UNKNOWN
         : [last.includes('/') ? last.replace(/\/+[^/]*\/*$/, '') || '/' : '.'];
     case 'basename': {
-      if (args.length === 0 || args.some((arg) => arg.includes(HOLE))) return UNKNOWN;
+      if (args.length === 0 || args.some((arg) => arg.includes(UNKNOWN_PART))) return UNKNOWN;
       const [path = '', suffix = ''] = args.filter((arg) => !arg.startsWith('-'));
       const base = path.replace(/\/+$/, '').replace(/^.*\//, '');
       return [suffix !== '' && base.endsWith(suffix) ? base.slice(0, -suffix.length) : base];
@@ -87,7 +87,7 @@ export function printed(words: readonly string[], state: ShellState, run: Run): 
     case 'nproc':
     case 'wc':
       // Not known, but without a slash as a rule: dates and counts in file names.
-      return args.some((arg) => arg.includes('/') || arg.includes(HOLE)) ? UNKNOWN : ['0'];
+      return args.some((arg) => arg.includes('/') || arg.includes(UNKNOWN_PART)) ? UNKNOWN : ['0'];
     case 'true':
     case ':':
       return [''];
@@ -97,12 +97,12 @@ export function printed(words: readonly string[], state: ShellState, run: Run): 
 }
 
 /** The top of the repository that the shell is in: the project's root, or the worktree's. */
-function topOf(state: ShellState, run: Run): string[] {
+function topOf(state: ShellState, run: EvalContext): string[] {
   if (state.folders === null) return UNKNOWN;
   return state.folders.map((folder) => {
     const { path, worktree } = run.sight.resolve(folder, true);
     const root = normalised(run.call.root);
     if (worktree !== null) return worktree;
-    return path === root || path.startsWith(`${root}/`) ? root : HOLE;
+    return path === root || path.startsWith(`${root}/`) ? root : UNKNOWN_PART;
   });
 }

@@ -4,7 +4,7 @@ import { normalised } from '../../../text/path-text.ts';
 import { quoted } from '../../../text/shell-word.ts';
 import { isReadOnlyProgram, RUNNERS } from '../read-only-commands.ts';
 import { BUILTINS } from './builtins.ts';
-import type { Command, Hand } from './command-context.ts';
+import type { Command, CommandContext } from './command-context.ts';
 import type { ShellNode } from './command-tree.ts';
 import { change, namesFolder, pathsOf, recordChange, shownText } from './effects.ts';
 import { plain } from './expand.ts';
@@ -13,11 +13,11 @@ import { FILES } from './file-programs.ts';
 import { analyzeGit, isGitKnown } from './git-commands.ts';
 import { INTERPRETERS, interpreter } from './interpreters.ts';
 import { SEARCHING } from './searching.ts';
-import type { Run, ShellState } from './shell-state.ts';
-import { copyOf, HOLE, SPLIT } from './shell-state.ts';
+import type { EvalContext, ShellState } from './shell-state.ts';
+import { copyOf, SPLIT, UNKNOWN_PART } from './shell-state.ts';
 import { WRAPPERS } from './wrappers.ts';
 
-type Walk = (node: ShellNode, state: ShellState, run: Run) => void;
+type Walk = (node: ShellNode, state: ShellState, run: EvalContext) => void;
 
 const COMMANDS: Record<string, Command> = {
   ...FILES,
@@ -38,8 +38,14 @@ export const programOf = (word: string): string =>
     .replace(/^.*[\\/]/, '')
     .replace(/\.exe$/i, '');
 
-function script(text: string, positional: readonly string[], state: ShellState, run: Run, walk: Walk): void {
-  if (text.includes(HOLE)) {
+function script(
+  text: string,
+  positional: readonly string[],
+  state: ShellState,
+  run: EvalContext,
+  walk: Walk,
+): void {
+  if (text.includes(UNKNOWN_PART)) {
     recordChange(run, unknown(shownText(text), 'a part of its code is computed', 'a nested shell'));
     return;
   }
@@ -62,7 +68,13 @@ const unknown = (written: string, why: string, by: string) => ({
   why,
 });
 
-function handOf(name: string, args: string[], state: ShellState, run: Run, walk: Walk): Hand {
+function handOf(
+  name: string,
+  args: string[],
+  state: ShellState,
+  run: EvalContext,
+  walk: Walk,
+): CommandContext {
   return {
     name,
     args,
@@ -106,8 +118,8 @@ function handOf(name: string, args: string[], state: ShellState, run: Run, walk:
 }
 
 /** A file that is started by its path: followed when it is a script of shell. */
-function scriptFile(hand: Hand, file: string): void {
-  const text = file.includes(HOLE) ? null : hand.read(file);
+function scriptFile(hand: CommandContext, file: string): void {
+  const text = file.includes(UNKNOWN_PART) ? null : hand.read(file);
   if (text === null || text.length > LONGEST_FILE) return;
   const head = /^#!.*/.exec(text)?.[0];
   if (head === undefined ? /\.(?:ba|z|k)?sh$/.test(file) : /\b(?:ba|da|z|k)?sh\b/.test(head)) {
@@ -132,7 +144,7 @@ function isKnown(first: string, name: string, args: readonly string[]): boolean 
   return Object.hasOwn(COMMANDS, name);
 }
 
-export function command(words: string[], state: ShellState, run: Run, walk: Walk): void {
+export function command(words: string[], state: ShellState, run: EvalContext, walk: Walk): void {
   const [first, ...args] = words;
   if (first === undefined) return;
   if (run.depth > DEEPEST * 2) {
@@ -159,7 +171,7 @@ export function command(words: string[], state: ShellState, run: Run, walk: Walk
     state.aliases.delete(name);
     hand.script([alias, ...args.map((arg) => quoted(plain(arg)))].join(' '));
     state.aliases.set(name, alias);
-  } else if (first.includes(HOLE) && !/\/[^/\u0000]+$/.test(first)) {
+  } else if (first.includes(UNKNOWN_PART) && !/\/[^/\u0000]+$/.test(first)) {
     hand.unknown('the command itself is computed');
   } else {
     const known = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;

@@ -1,7 +1,7 @@
 // What find and xargs change: commands that act on what they find.
-import type { Command, Hand } from './command-context.ts';
+import type { Command, CommandContext } from './command-context.ts';
 import { argumentsOf } from './operands.ts';
-import { GLOB, GLOB_END, HOLE } from './shell-state.ts';
+import { GLOB, GLOB_END, UNKNOWN_PART } from './shell-state.ts';
 
 const RUNS = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 const FILES = new Set(['-fprint', '-fprint0', '-fprintf', '-fls']);
@@ -10,7 +10,7 @@ const isPattern = (name: string): boolean => /[*?[]/.test(name);
 
 /** A path that stands for those found: below the start, with the name that they have, where all of that name are meant. */
 const standIn = (start: string, name: string | undefined): string =>
-  `${start.replace(/\/$/, '')}/${HOLE}${name === undefined ? '' : `/${GLOB}${name}${GLOB_END}`}`;
+  `${start.replace(/\/$/, '')}/${UNKNOWN_PART}${name === undefined ? '' : `/${GLOB}${name}${GLOB_END}`}`;
 
 /** Files that a search finds: by their name; `isAll`: no test narrows it to some of them. */
 interface Found {
@@ -18,7 +18,7 @@ interface Found {
   isAll: boolean;
 }
 
-function removeFound(hand: Hand, starts: readonly string[], { name, isAll }: Found): void {
+function removeFound(hand: CommandContext, starts: readonly string[], { name, isAll }: Found): void {
   for (const start of starts) {
     if (isAll && name === undefined) hand.remove(start, { whole: 'all', by: 'find' });
     else hand.remove(standIn(start, name), { by: 'find' });
@@ -57,7 +57,7 @@ function foundBy(tests: readonly string[]): Found {
   return { name: name === undefined || isAll || !isPattern(name) ? name : undefined, isAll };
 }
 
-function runOnFound(hand: Hand, words: readonly string[], start: string, found: Found): void {
+function runOnFound(hand: CommandContext, words: readonly string[], start: string, found: Found): void {
   const removes = /^(?:rm|unlink|shred|trash)$/.test((words[0] ?? '').replace(/^.*\//, ''));
   if (removes) removeFound(hand, [start], found);
   else hand.run(words.map((word) => word.replaceAll('{}', standIn(start, found.name))));
@@ -81,7 +81,7 @@ const xargs: Command = (hand) => {
   const words = operands.length > 0 ? operands : ['echo'];
   const place = values('-I', '-J', '--replace')[0] ?? (hand.args.includes('-i') ? '{}' : undefined);
   const known = values('-a', '--arg-file').length > 0 ? null : hand.state.input;
-  const items = known === null ? [HOLE] : known.split(/[\s\u0000]+/).filter((item) => item !== '');
+  const items = known === null ? [UNKNOWN_PART] : known.split(/[\s\u0000]+/).filter((item) => item !== '');
   if (place === undefined)
     return hand.run([...words, ...items.map((item) => item.replace(/^(['"])(.*)\1$/, '$2'))], null);
   for (const item of items.slice(0, 100))
@@ -103,7 +103,7 @@ export const SEARCHING: Record<string, Command> = {
       short: 'jIadNLns',
       stops: true,
     });
-    const items = at < 0 ? [HOLE] : hand.args.slice(at + 1);
+    const items = at < 0 ? [UNKNOWN_PART] : hand.args.slice(at + 1);
     for (const item of items.slice(0, 100)) {
       const text = operands.join(' ');
       const filled = text.includes('{}') ? text.replaceAll('{}', item) : `${text} ${item}`;

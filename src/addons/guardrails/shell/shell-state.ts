@@ -2,11 +2,11 @@
 
 import { PROJECT_VARIABLE } from '../../../hosts/claude-code/names.ts';
 import type { PathChange } from '../change.ts';
-import type { GuardedCall, Sight } from '../guard-call.ts';
+import type { FileSystemPort, GuardedCall } from '../guard-call.ts';
 import type { ShellNode, ShellParser } from './command-tree.ts';
 
 /** Stands in a text for what nobody knows. */
-export const HOLE = '\u0000';
+export const UNKNOWN_PART = '\u0000';
 /** Around a pattern that the shell would expand. */
 export const GLOB = '\u0001';
 export const GLOB_END = '\u0003';
@@ -15,9 +15,9 @@ export const SPLIT = '\u0002';
 export const SHELL_MARKS = /[\u0000-\u0003]/;
 
 /** What one walk through a command shares, subshells and all. */
-export interface Run {
+export interface EvalContext {
   call: GuardedCall;
-  sight: Sight;
+  sight: FileSystemPort;
   parse: ShellParser;
   changes: Map<string, PathChange>;
   commands: string[][];
@@ -78,11 +78,11 @@ export const copyOf = (state: ShellState): ShellState => ({
 
 export function union(one: Values, other: Values): Values {
   const all = [...new Set([...one, ...other])];
-  return all.length > MOST_VALUES ? [HOLE] : all;
+  return all.length > MOST_VALUES ? [UNKNOWN_PART] : all;
 }
 
 /** What a variable without a value in this command may be: most often nothing, else what the environment has. */
-export const UNSET: Values = ['', HOLE];
+export const UNSET: Values = ['', UNKNOWN_PART];
 
 /** A state becomes what it is after either of two ways. */
 export function mergeInto(state: ShellState, other: ShellState): void {

@@ -1,8 +1,8 @@
 // Commands that only run another one; the inner command is judged as if they were not there.
-import type { Command, Hand } from './command-context.ts';
+import type { Command, CommandContext } from './command-context.ts';
 import type { Takes } from './operands.ts';
 import { argumentsOf } from './operands.ts';
-import { HOLE } from './shell-state.ts';
+import { UNKNOWN_PART } from './shell-state.ts';
 
 /** The rest after options, and after some operands of its own. */
 const runs =
@@ -21,7 +21,7 @@ const runsAfter =
     hand.run(argumentsOf(rest, { ...takes, stops: true }).operands);
   };
 
-function env(hand: Hand): void {
+function env(hand: CommandContext): void {
   const split = hand.args.findIndex((arg) => /^(?:-S|--split-string)/.test(arg));
   if (split >= 0) {
     const arg = hand.args[split] as string;
@@ -37,11 +37,11 @@ function env(hand: Hand): void {
   const at = operands.findIndex((word) => !/^\w+=/.test(word));
   if (at < 0) return;
   const folder = values('-C', '--chdir')[0];
-  if (folder !== undefined) hand.state.folders = folder.includes(HOLE) ? null : moved(hand, folder);
+  if (folder !== undefined) hand.state.folders = folder.includes(UNKNOWN_PART) ? null : moved(hand, folder);
   hand.run(operands.slice(at));
 }
 
-const moved = (hand: Hand, folder: string): string[] | null =>
+const moved = (hand: CommandContext, folder: string): string[] | null =>
   folder.startsWith('/') ? [folder] : (hand.state.folders?.map((each) => `${each}/${folder}`) ?? null);
 
 const SUDO: Takes = {

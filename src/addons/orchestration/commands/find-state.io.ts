@@ -5,7 +5,7 @@ import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import { Locked } from '../../../platform/lock.ts';
 import { exists, isFolder } from '../../../platform/look.ts';
 import { UnsafeFile } from '../../../platform/unsafe-file.ts';
-import { ownSession, standingOf } from '../../../sessions/commands/find-session.io.ts';
+import { findOwnSession, readSessionReport } from '../../../sessions/commands/find-session.io.ts';
 import type { DataMap } from '../../../text/data-diff.ts';
 import { shellWord } from '../../../text/shell-word.ts';
 import { activeAmong, nearestOrchestration, projectOrchestrations, statusIn } from '../find-workflow.io.ts';
@@ -146,8 +146,8 @@ export const formatTime = (now: number): string => new Date(now).toISOString().r
  */
 export function presentFill(place: ProjectContext): number | null {
   try {
-    const session = ownSession(place);
-    const { assessment, state } = standingOf(place, session === undefined ? {} : { session });
+    const session = findOwnSession(place);
+    const { assessment, state } = readSessionReport(place, session === undefined ? {} : { session });
     if (session === undefined && state?.ended) return null;
     const { reading, fractionOfWindow: fill } = assessment;
     return fill === null || reading.tokens === null ? null : Number(fill.toFixed(3));

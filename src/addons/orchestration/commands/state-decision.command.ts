@@ -1,6 +1,6 @@
 // Runs `plimsoll state decision …`: adds decisions to the state file, marks them as applied, and lists them.
 
-import { count, type Output, printable, toJson } from '../../../cli/output.io.ts';
+import { formatCount, type Output, stripControls, toJson } from '../../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import { shellWord } from '../../../text/shell-word.ts';
 import { addDecision, applyDecision, listDecisions, type ResumptionDecision } from '../state/decisions.ts';
@@ -70,7 +70,7 @@ export function decisionApply(
   });
   const { id, decision: text } = decision as unknown as ResumptionDecision;
   tell(place, change, options, output, {
-    line: `Decision ${id} is applied: ${printable(text)}`,
+    line: `Decision ${id} is applied: ${stripControls(text)}`,
     data: { id, decision: text, applied: true },
   });
 }
@@ -95,13 +95,13 @@ export function decisionList(place: ProjectContext, options: StateOptions, outpu
       ...(at === null ? [] : [at]),
     ];
     const mark = applied ? 'applied' : 'pending';
-    return printable(
+    return stripControls(
       `${(id || '-').padEnd(7)} ${mark}  ${decision}${about.length === 0 ? '' : `  (${about.join('; ')})`}`,
     );
   });
   output.print(
     decisions.length === 0
       ? `No decisions in ${displayPath(path, place)}.`
-      : `${lines.join('\n')}\n${count(decisions.length, 'decision')}, ${open} pending.`,
+      : `${lines.join('\n')}\n${formatCount(decisions.length, 'decision')}, ${open} pending.`,
   );
 }

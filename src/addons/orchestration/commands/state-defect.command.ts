@@ -1,6 +1,6 @@
 // Runs `plimsoll state defect …`: adds and resolves defects and patterns of defects in the state file.
 
-import { count, type Output, UserError } from '../../../cli/output.io.ts';
+import { formatCount, type Output, UserError } from '../../../cli/output.io.ts';
 import type { ProjectContext } from '../../../cli/project.io.ts';
 import { addDefect, addPattern, resolveDefect } from '../state/defects.ts';
 import { changeState, type StateOptions, tell, words } from './find-state.io.ts';
@@ -54,7 +54,7 @@ export function defectResolve(
     return result.top;
   });
   tell(place, change, options, output, {
-    line: `Defect ${id} is resolved; ${left.length === 0 ? 'none is open' : `${count(left.length, 'is open', 'are open')}: ${left.join(', ')}`}`,
+    line: `Defect ${id} is resolved; ${left.length === 0 ? 'none is open' : `${formatCount(left.length, 'is open', 'are open')}: ${left.join(', ')}`}`,
     data: { id, open: left },
   });
 }

@@ -2,8 +2,8 @@
 
 import type { Output } from '../../../cli/output.io.ts';
 import type { ProjectContext } from '../../../cli/project.io.ts';
-import { noteInSession } from '../../../sessions/commands/find-work-session.io.ts';
-import { noted } from '../../../sessions/log-event.ts';
+import { logToSession } from '../../../sessions/commands/find-work-session.io.ts';
+import { redactOneLine } from '../../../sessions/log-event.ts';
 import { shellWord } from '../../../text/shell-word.ts';
 import { enterGate, failGate, passGate, scoreGate } from '../state/gates.ts';
 import {
@@ -37,8 +37,8 @@ function note(
 ): void {
   if (!change.changed) return;
   const { gate, iteration, score } = result;
-  const event = { type: 'GateScored', gate: noted(gate), iteration, score, verdict } as const;
-  noteInSession(place, (conversation) => ({ ...event, conversation }), output);
+  const event = { type: 'GateScored', gate: redactOneLine(gate), iteration, score, verdict } as const;
+  logToSession(place, (conversation) => ({ ...event, conversation }), output);
 }
 
 export function gateEnter(place: ProjectContext, given: string, options: StateOptions, output: Output): void {

@@ -1,9 +1,9 @@
 // Runs `plimsoll state show`: shows the content of the state file on one page.
 
-import { formatPercent, type Output, printable, table, toJson } from '../../../cli/output.io.ts';
+import { formatPercent, formatTable, type Output, stripControls, toJson } from '../../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import { stampOf } from '../../../platform/look.ts';
-import { ago } from '../../../text/ago.ts';
+import { formatAge } from '../../../text/ago.ts';
 import { own } from '../../../text/data-diff.ts';
 import { timeIn, updatedAt } from '../staleness.ts';
 import { findingsIn } from '../state/check-section.ts';
@@ -66,7 +66,7 @@ function pageOf(place: ProjectContext, path: string, view: StateView, problems: 
   const { age_s: age, source } = ageOf(place, path, view.updated_at);
   const pending = decisions.filter((each) => !each.applied);
   const open = defects.open.length === 0 ? null : `open: ${defects.open.join(', ')}`;
-  const head = table([
+  const head = formatTable([
     [
       'Workflow',
       joined([workflow.id, workflow.name === workflow.id ? null : workflow.name, workflow.status]) ??
@@ -94,7 +94,7 @@ function pageOf(place: ProjectContext, path: string, view: StateView, problems: 
     ['Checkpoint', view.last_checkpoint],
     [
       'Updated',
-      `${source === 'updated_at' ? ago(age) : `unknown; the file was written ${ago(age)}`}${view.context_fill === null ? '' : `, at ${formatPercent(view.context_fill)} of the window`}`,
+      `${source === 'updated_at' ? formatAge(age) : `unknown; the file was written ${formatAge(age)}`}${view.context_fill === null ? '' : `, at ${formatPercent(view.context_fill)} of the window`}`,
     ],
     [
       'File',
@@ -135,5 +135,5 @@ export function stateShow(place: ProjectContext, options: StateOptions, output: 
     output.print(toJson({ file: path, ...view, ...ageOf(place, path, view.updated_at), problems }));
     return;
   }
-  output.print(printable(pageOf(place, path, view, problems)));
+  output.print(stripControls(pageOf(place, path, view, problems)));
 }

@@ -1,6 +1,6 @@
 // Runs `plimsoll state validate`: prints each problem of the state file with its line, what was expected, and the fix.
 
-import { count, type Output, printable, toJson, UserError } from '../../../cli/output.io.ts';
+import { formatCount, type Output, stripControls, toJson, UserError } from '../../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import { listProblems } from '../orchestration-file.io.ts';
 import { openState, type StateOptions } from './find-state.io.ts';
@@ -15,13 +15,13 @@ export function stateValidate(place: ProjectContext, options: StateOptions, outp
   if (!options.json) {
     for (const { level, line, path: at, found, expected, fix } of lines) {
       output.print(
-        printable(
+        stripControls(
           `${name}:${line} ${level}${at === '' ? '' : ` at ${at}`}: ${found}\n  expected: ${expected}\n  fix: ${fix}`,
         ),
       );
     }
   }
-  const summary = `${name}: ${[count(problems.length, 'problem'), ...(notes === 0 ? [] : [count(notes, 'note')])].join(', ')}`;
+  const summary = `${name}: ${[formatCount(problems.length, 'problem'), ...(notes === 0 ? [] : [formatCount(notes, 'note')])].join(', ')}`;
   if (problems.length > 0) {
     throw new UserError(summary, {
       // A syntax error comes first: what seems to be missing may stand after it.

@@ -14,7 +14,7 @@ import {
   taskFile,
   trackFolder,
 } from '../layout.ts';
-import { type ActiveTrack, whichTrack } from '../resolve-active.ts';
+import { type ActiveTrack, resolveActiveTrack } from '../resolve-active.ts';
 
 const RULES: Record<Exclude<CheckName, 'external'> | 'pointer', string> = {
   sections: 'SPEC.md or PLAN.md of a track is missing, or a section of it.',
@@ -42,7 +42,7 @@ const textsOf = (look: CheckContext, track: string): Record<TaskName, string | n
 function activeIn(look: CheckContext): ActiveTrack {
   const { PLIMSOLL_TRACK: env = null } = look.place.env;
   const named = { env, pinned: null, pointer: textOf(look, ACTIVE_TRACK) };
-  return whichTrack(named, (track) =>
+  return resolveActiveTrack(named, (track) =>
     TASK_NAMES.some((name) => textOf(look, taskFile(track, name)) !== null),
   );
 }

@@ -1,6 +1,6 @@
 // Gate "determinism": compacts a track in two different environments and checks that both give the same bytes.
 
-import { count } from '../../../cli/output.io.ts';
+import { formatCount } from '../../../cli/output.io.ts';
 import type { ProjectContext } from '../../../cli/project.io.ts';
 import { applySpans } from '../../../text/text-edits.ts';
 import { type GateCheck, type GateResult, gateResult } from '../checks/gate.ts';
@@ -58,7 +58,7 @@ const FROM: Record<Row['from'], string> = {
 function checkOf(from: Row['from'], rows: readonly Row[]): GateCheck {
   const different = rows.filter((row) => !isSame(row));
   return {
-    says: `compacted from ${FROM[from]}, ${count(rows.length, 'file')} have the same SHA-256 in ${PLACES.length} places`,
+    says: `compacted from ${FROM[from]}, ${formatCount(rows.length, 'file')} have the same SHA-256 in ${PLACES.length} places`,
     holds: different.length === 0,
     found: `${different.map(({ path, sha256 }) => `${path} ${sha256.map(short).join(' and ')}`).join(', ')}: please report it with these files`,
   };

@@ -12,7 +12,7 @@ import { diskSight } from '../../../platform/real-paths.ts';
 import { replaceFile } from '../../../platform/write.ts';
 import { listStreams, readEvents } from '../../../sessions/read-events.io.ts';
 import { guardrailOptions } from '../../../settings/guardrail-options.ts';
-import { judge } from '../../guardrails/judge.ts';
+import { checkGuardedCall } from '../../guardrails/judge.ts';
 import type { GuardrailOptions } from '../../guardrails/options.ts';
 import type { Verdict } from '../../guardrails/verdict.ts';
 import { type GateCheck, type GateResult, gateResult } from '../checks/gate.ts';
@@ -41,7 +41,7 @@ const candidates = ({ paths }: GuardrailOptions): string[] => [
 /** The verdict on writing a file, as if rules were enforced. */
 function verdictOn(file: string, root: string, options: GuardrailOptions, env: Env): Verdict {
   const sight = { ...diskSight(root), commands: null, imports: null };
-  return judge(
+  return checkGuardedCall(
     { ...asWrite(`${root}/${file}`, 'x'), cwd: root, root, home: homeOf(env) },
     { ...options, mode: 'enforce' },
     sight,

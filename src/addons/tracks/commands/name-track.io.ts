@@ -1,6 +1,6 @@
 // Finds the track that a command means, and the root that it is in.
 
-import { printable, UserError } from '../../../cli/output.io.ts';
+import { stripControls, UserError } from '../../../cli/output.io.ts';
 import type { ProjectContext } from '../../../cli/project.io.ts';
 import type { CompactOptions } from '../files/compact-track.io.ts';
 import { activeTrack, hasFolder, pinnedTrack } from '../files/find-tracks.io.ts';
@@ -24,7 +24,7 @@ export function activeHere(place: ProjectContext): ActiveTrack {
 /** Checks the id of a track. @throws UserError when a text is no such id */
 export function trackId(text: string): string {
   if (isTrackId(text)) return text;
-  throw new UserError(`"${printable(text)}" is no id of a track`, {
+  throw new UserError(`"${stripControls(text)}" is no id of a track`, {
     hint: 'letters, digits, ".", "_" and "-", at most 64, a letter or a digit first: plimsoll track new cache-layer',
     code: 2,
   });

@@ -1,11 +1,11 @@
 // Runs `plimsoll note decision`, `risk`, `task` and `invariant`: appends an entry of a track to a session's work log.
 
-import { type Output, printable, toJson, UserError } from '../../../cli/output.io.ts';
+import { type Output, stripControls, toJson, UserError } from '../../../cli/output.io.ts';
 import type { ProjectContext } from '../../../cli/project.io.ts';
 import { lastMessageId } from '../../../hosts/claude-code/transcript/last-message.io.ts';
 import { LeadsOut, readInProject } from '../../../platform/in-project.ts';
 import { tryStep } from '../../../platform/project/try-step.ts';
-import { readConversation } from '../../../sessions/session-states.io.ts';
+import { readSessionState } from '../../../sessions/session-states.io.ts';
 import { redact } from '../../../text/redact.ts';
 import { type FieldName, type Kind, timeText } from '../entries/entry.ts';
 import { noteOf, parseTimeOption } from '../entries/note.ts';
@@ -53,7 +53,7 @@ function messageOf({ paths }: ProjectContext, { session, by }: ReturnType<typeof
   if (by === 'none') return null;
   const onFailure = (): void => {};
   return tryStep({ onFailure }, 'transcript', () => {
-    const path = readConversation(paths, session)?.transcript;
+    const path = readSessionState(paths, session)?.transcript;
     return path ? lastMessageId(path) : null;
   });
 }
@@ -93,7 +93,7 @@ export function noteEntry(
   const root = trackRoot(place);
   const at = options.at === undefined ? timeText(place.now) : parseTimeOption(options.at.trim());
   if (at === null)
-    throw new UserError(`"${printable(options.at ?? '')}" is no time`, {
+    throw new UserError(`"${stripControls(options.at ?? '')}" is no time`, {
       hint: 'give it with its zone: --at 2026-01-31T09:00:00Z',
       code: 2,
     });
@@ -101,10 +101,13 @@ export function noteEntry(
   const fields = fieldsOf(options, at, messageOf(place, whose));
   const noted = noteOf({ kind, text: redact(text), id: options.id ?? null, fields });
   if ('found' in noted)
-    throw new UserError(`Not as the schema has it: ${printable(noted.found)}; expected: ${noted.expected}`, {
-      hint: `entries of this kind are written like this:\n${exampleOf(kind)}`,
-      code: 2,
-    });
+    throw new UserError(
+      `Not as the schema has it: ${stripControls(noted.found)}; expected: ${noted.expected}`,
+      {
+        hint: `entries of this kind are written like this:\n${exampleOf(kind)}`,
+        code: 2,
+      },
+    );
   const track = trackOrActive(place, options.track);
   const { session, by } = whose;
   const path = transientFile(session, 'work_log.md');
@@ -128,7 +131,7 @@ export function noteEntry(
   output.print(
     [
       `Noted for ${track} in ${path}${from}:`,
-      ...noted.lines.map((line) => `  ${printable(line)}`),
+      ...noted.lines.map((line) => `  ${stripControls(line)}`),
       isActive
         ? 'Next: the next compaction takes it into the files of the track; "plimsoll track sync" does so now.'
         : `Next: "plimsoll track sync ${track}" takes it into the files of the track, which is not the one that is worked on here.`,

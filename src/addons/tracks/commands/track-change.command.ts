@@ -1,6 +1,6 @@
 // Runs `plimsoll track new`, `activate` and `close`: begins a track, makes it the active one, and closes it.
 
-import { type Output, printable, toJson, UserError } from '../../../cli/output.io.ts';
+import { type Output, stripControls, toJson, UserError } from '../../../cli/output.io.ts';
 import type { ProjectContext } from '../../../cli/project.io.ts';
 import { timeText } from '../entries/entry.ts';
 import { activeTrack, pinTrack, pointTo, unpin } from '../files/find-tracks.io.ts';
@@ -19,7 +19,7 @@ export function trackNew(place: ProjectContext, given: string, options: NewOptio
   const root = trackRoot(place);
   const track = trackId(given);
   const title =
-    printable(options.title ?? track)
+    stripControls(options.title ?? track)
       .replace(/\s+/g, ' ')
       .trim() || track;
   const before = activeHere(place);
@@ -88,7 +88,7 @@ export function trackActivate(
     [
       session === undefined
         ? `The active track is ${track}.`
-        : `Session ${printable(session)} works on ${track}, whatever the active track is.`,
+        : `Session ${stripControls(session)} works on ${track}, whatever the active track is.`,
       ...(wasClosed ? ['It was closed, and is open again.'] : []),
       ...(isOther
         ? [
@@ -114,7 +114,7 @@ export function trackClose(
   const root = trackRoot(place);
   const track = knownTrack(place, given);
   const at = timeText(place.now);
-  const reason = printable(options.reason ?? '')
+  const reason = stripControls(options.reason ?? '')
     .replace(/\s+/g, ' ')
     .trim();
   const isNew = markClosed(root, track, `${at}${reason === '' ? '' : ` ${reason}`}\n`);

@@ -1,6 +1,6 @@
 // Runs `plimsoll track lint`: finds what keeps a track from being worked on, also by the project's own command.
 
-import { count, type Output, printable, toJson } from '../../../cli/output.io.ts';
+import { formatCount, type Output, stripControls, toJson } from '../../../cli/output.io.ts';
 import type { ProjectContext } from '../../../cli/project.io.ts';
 import { notFollowed } from '../../../settings/settings-snapshot.io.ts';
 import type { TrackFinding } from '../checks/check.ts';
@@ -19,7 +19,7 @@ function findingIn(line: string, command: string): TrackFinding {
     check: 'external',
     file,
     line: number === undefined ? null : Number(number),
-    message: printable(message).slice(0, 500),
+    message: stripControls(message).slice(0, 500),
     next,
   };
 }
@@ -57,8 +57,8 @@ export const findingsOn = (place: ProjectContext, track: string): TrackFinding[]
 /** Formats each finding with its place and the next step. */
 const findingLines = (findings: readonly TrackFinding[]): string[] =>
   findings.flatMap(({ check, file, line, message, next }) => [
-    `  ${file === null ? '' : `${printable(file)}${line === null ? '' : `:${line}`}: `}${printable(message)} (${check})`,
-    `    Next: ${printable(next)}`,
+    `  ${file === null ? '' : `${stripControls(file)}${line === null ? '' : `:${line}`}: `}${stripControls(message)} (${check})`,
+    `    Next: ${stripControls(next)}`,
   ]);
 
 /** The note for a project's command that its user has not trusted; null where there is no such command. */
@@ -87,8 +87,8 @@ export function lintTrack(
   output.print(
     [
       isReady
-        ? `Track ${track} passes: ${count(CHECK_NAMES.length + (hasOwn ? 1 : 0), 'check')}, nothing found.`
-        : `Track ${track} does not pass: ${count(findings.length, 'finding')}.`,
+        ? `Track ${track} passes: ${formatCount(CHECK_NAMES.length + (hasOwn ? 1 : 0), 'check')}, nothing found.`
+        : `Track ${track} does not pass: ${formatCount(findings.length, 'finding')}.`,
       ...findingLines(findings),
       ...(left === null ? [] : [left]),
     ].join('\n'),

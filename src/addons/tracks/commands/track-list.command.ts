@@ -1,9 +1,9 @@
 // Runs `plimsoll track list` and `track show`: the tracks of a project and the progress of each.
 
-import { count, type Output, table, toJson, UserError } from '../../../cli/output.io.ts';
+import { formatCount, formatTable, type Output, toJson, UserError } from '../../../cli/output.io.ts';
 import type { ProjectContext } from '../../../cli/project.io.ts';
 import { LeadsOut } from '../../../platform/in-project.ts';
-import { columns, cutTo, readable } from '../../../text/columns.ts';
+import { countColumns, cutToColumns, readable } from '../../../text/columns.ts';
 import { evaluate } from '../checks/evaluate.ts';
 import { listTracks } from '../files/find-tracks.io.ts';
 import { isClosed, readTrack } from '../files/track-files.io.ts';
@@ -69,8 +69,9 @@ const MOST_TITLE = 60;
 
 /** Aligns cells in columns; each cell has to be one line. */
 function inColumns(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => columns(row[at] ?? ''))));
-  const padded = (cell: string, at: number): string => cell + ' '.repeat((widths[at] ?? 0) - columns(cell));
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => countColumns(row[at] ?? ''))));
+  const padded = (cell: string, at: number): string =>
+    cell + ' '.repeat((widths[at] ?? 0) - countColumns(cell));
   return rows.map((row) => row.map(padded).join('  ').trimEnd()).join('\n');
 }
 
@@ -91,7 +92,7 @@ export function trackList(place: ProjectContext, options: Json, output: Output):
     readable(row.id),
     row.status,
     row.total === 0 ? '' : `${row.done} of ${row.total}`,
-    cutTo(readable(row.title ?? ''), MOST_TITLE),
+    cutToColumns(readable(row.title ?? ''), MOST_TITLE),
     row.fault ?? '',
   ]);
   output.print(
@@ -129,7 +130,7 @@ export function showTrack(
   }
   const { total, done, doing, blocked } = row;
   output.print(
-    table([
+    formatTable([
       ['track', `${readable(row.id)}${row.active ? ', active' : ''}`],
       ['title', row.title === null ? null : readable(row.title)],
       ['folder', readable(row.folder)],
@@ -139,7 +140,9 @@ export function showTrack(
       ['fault', row.fault === null ? null : readable(row.fault)],
       [
         'evaluator',
-        findings === 0 ? 'finds nothing' : `${count(findings, 'finding')}: plimsoll track lint ${row.id}`,
+        findings === 0
+          ? 'finds nothing'
+          : `${formatCount(findings, 'finding')}: plimsoll track lint ${row.id}`,
       ],
     ]),
   );

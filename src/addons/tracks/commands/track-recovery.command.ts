@@ -1,6 +1,6 @@
 // Runs `plimsoll track show --full`: rebuilds the state of a track in five steps, and prints what each one loaded.
 
-import { count, type Output, printable, toJson } from '../../../cli/output.io.ts';
+import { formatCount, type Output, stripControls, toJson } from '../../../cli/output.io.ts';
 import type { ProjectContext } from '../../../cli/project.io.ts';
 import { checkTrack } from '../files/track-files.io.ts';
 import { recoveryIn } from '../files/track-inputs.io.ts';
@@ -23,7 +23,7 @@ function manifestLines(manifest: readonly Loaded[]): string[] {
       .map(({ path, sha256, bytes, loaded }) =>
         sha256 === null
           ? `  ${'missing'.padEnd(8)}${path}`
-          : `  ${loaded.padEnd(8)}${path} (${count(bytes, 'byte')}, SHA-256 ${sha256})`,
+          : `  ${loaded.padEnd(8)}${path} (${formatCount(bytes, 'byte')}, SHA-256 ${sha256})`,
       ),
   ]);
 }
@@ -66,7 +66,7 @@ export function showWholeTrack(
     ...stateLines(recovery),
     ...texts,
   ];
-  output.print(printable(lines.join('\n')));
-  for (const fault of recovery.faults) output.warn(printable(fault));
+  output.print(stripControls(lines.join('\n')));
+  for (const fault of recovery.faults) output.warn(stripControls(fault));
   return isWhole;
 }

@@ -1,10 +1,10 @@
 // Runs `plimsoll track sync`: merges what was noted into the files of a track, or reports why it cannot.
 
-import { count, type Output, printable, toJson, UserError } from '../../../cli/output.io.ts';
+import { formatCount, type Output, stripControls, toJson, UserError } from '../../../cli/output.io.ts';
 import type { ProjectContext } from '../../../cli/project.io.ts';
 import { Locked } from '../../../platform/lock.ts';
 import type { EntryViolation } from '../entries/entry.ts';
-import { nearNotes } from '../entries/malformed-entries.ts';
+import { findMalformedEntries } from '../entries/malformed-entries.ts';
 import { compactTrack, type CompactOptions as Given, previewCompaction } from '../files/compact-track.io.ts';
 import { readCompactionFiles } from '../files/compaction-inputs.io.ts';
 import { CompactionRefused } from '../files/tracks-journal.io.ts';
@@ -30,7 +30,7 @@ function syncError(error: unknown, track: string): unknown {
 
 /** Formats a violation: where it is, what was found, what is expected. */
 const violationLine = ({ file, line, found, expected }: EntryViolation): string =>
-  printable(`${file}:${line}: found ${found}\n  expected: ${expected}`);
+  stripControls(`${file}:${line}: found ${found}\n  expected: ${expected}`);
 
 /** Prints all violations, and returns the error of the command. */
 function violationsError(
@@ -41,9 +41,9 @@ function violationsError(
   for (const each of output === null ? [] : violations) output?.print(violationLine(each));
   const [first] = violations;
   return new UserError(
-    `Track ${track} was not compacted: ${count(violations.length, 'violation')}. Nothing was changed`,
+    `Track ${track} was not compacted: ${formatCount(violations.length, 'violation')}. Nothing was changed`,
     {
-      hint: `put ${printable(first?.file ?? 'the file')} right at line ${first?.line ?? 1}, and run it again`,
+      hint: `put ${stripControls(first?.file ?? 'the file')} right at line ${first?.line ?? 1}, and run it again`,
       found: { track, compacted: false, violations },
     },
   );
@@ -72,19 +72,19 @@ async function report(
     output.print(toJson({ track, dry_run: isDry, compacted: !isDry, files, latest, notes }));
     return;
   }
-  for (const note of notes) output.warn(printable(note));
+  for (const note of notes) output.warn(stripControls(note));
   const documents = changes.filter(isDocument);
-  if (isDry) for (const each of documents) output.print(printable(await diffOf(each)));
+  if (isDry) for (const each of documents) output.print(stripControls(await diffOf(each)));
   if (changes.length === 0) {
     output.print(`Track ${track} is up to date: nothing was said since its last compaction.`);
     return;
   }
   const { decisions = 0, tasks = 0, risks = 0, invariants = 0 } = latest?.entries ?? {};
   const held = [
-    count(tasks, 'task'),
-    count(risks, 'risk'),
-    count(decisions, 'decision'),
-    count(invariants, 'invariant'),
+    formatCount(tasks, 'task'),
+    formatCount(risks, 'risk'),
+    formatCount(decisions, 'decision'),
+    formatCount(invariants, 'invariant'),
   ].join(', ');
   const names = documents.map(({ path }) => path).join(', ') || 'no document';
   output.print(
@@ -114,6 +114,6 @@ export async function syncTrack(
   if (done.violations.length > 0)
     throw violationsError(given.track, done.violations, options.json ? null : output);
   // Malformed entries are told too: "nothing was said" alone would hide them.
-  const near = nearNotes(given.track, readCompactionFiles(given.root, given.track, null).files);
+  const near = findMalformedEntries(given.track, readCompactionFiles(given.root, given.track, null).files);
   await report(given, { ...done, notes: [...done.notes, ...near] }, options, output);
 }

@@ -1,6 +1,6 @@
 // Runs `plimsoll track verify`: what must hold of a track is proven by doing it, in four gates.
 
-import { count, type Output, printable, toJson } from '../../../cli/output.io.ts';
+import { formatCount, type Output, stripControls, toJson } from '../../../cli/output.io.ts';
 import type { ProjectContext } from '../../../cli/project.io.ts';
 import type { TrackFinding } from '../checks/check.ts';
 import { CHECK_NAMES, gateFindings } from '../checks/evaluate.ts';
@@ -42,7 +42,7 @@ function gateEvaluator(place: ProjectContext, track: string): GateResult {
   const notes =
     others === 0
       ? []
-      : [`In other files of the track: ${count(others, 'finding')}, see plimsoll track lint.`];
+      : [`In other files of the track: ${formatCount(others, 'finding')}, see plimsoll track lint.`];
   const left = notRun(place);
   return gateResult('evaluator', checks, left === null ? notes : [...notes, left]);
 }
@@ -72,6 +72,6 @@ export async function verifyTrack(
     await gateRecovery(place, track),
     await gateGuardrails(place, dist),
   ];
-  output.print(options.json ? toJson({ track, gates }) : printable(gates.map(gateText).join('\n')));
+  output.print(options.json ? toJson({ track, gates }) : stripControls(gates.map(gateText).join('\n')));
   return gates.every(({ state }) => state !== 'failed');
 }

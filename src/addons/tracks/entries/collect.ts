@@ -14,7 +14,7 @@ export interface InputFile {
   text: string;
 }
 
-export interface Gathered {
+export interface CollectedEntries {
   /** In the order in which they count. */
   statements: Statement[];
   violations: EntryViolation[];
@@ -96,7 +96,7 @@ function redacted(entries: readonly TrackEntry[]): TrackEntry[] {
  *
  * @param files work logs and the track's files, in any order; others are left aside
  */
-export function gather(track: string, files: readonly InputFile[], hash: Hash): Gathered {
+export function collectEntries(track: string, files: readonly InputFile[], hash: Hash): CollectedEntries {
   if (!isTrackId(track)) throw new Error(`"${track}" is no id of a track`);
   const own = TASK_NAMES.map((name) => taskFile(track, name));
   const entries: TrackEntry[] = [];

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { workLogMark } from '../work-log/work-log.ts';
-import { nearNotes } from './malformed-entries.ts';
+import { findMalformedEntries } from './malformed-entries.ts';
 
 const LOG = 'artifacts/sessions/s1/work_log.md';
 const DECISIONS = 'docs/tracks/cache/DECISIONS.md';
-const notesOn = (path: string, text: string): string[] => nearNotes('cache', [{ path, text }]);
+const notesOn = (path: string, text: string): string[] => findMalformedEntries('cache', [{ path, text }]);
 const inLog = (text: string): string[] => notesOn(LOG, `${workLogMark('cache')}\n${text}`);
 
 describe('what looks like an entry in a work log is told of', () => {

@@ -33,7 +33,7 @@ function nearOf(track: string, { path, text }: InputFile): Near[] {
 }
 
 /** One sentence for each file that has such lines, by path. */
-export function nearNotes(track: string, files: readonly InputFile[]): string[] {
+export function findMalformedEntries(track: string, files: readonly InputFile[]): string[] {
   return files
     .flatMap((file) => {
       const [first, ...more] = nearOf(track, file);

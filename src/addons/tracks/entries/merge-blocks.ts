@@ -11,7 +11,7 @@ import {
 import { BLOCKS, type BlockName } from './blocks.ts';
 import type { DecisionEntry, InvariantEntry, RiskEntry, TaskEntry, TrackEntry } from './entry.ts';
 import { idsAfter, withId } from './ids.ts';
-import { upsert } from './merge-entries.ts';
+import { mergeEntries } from './merge-entries.ts';
 import { byTime, type Evidence, type Statement } from './statement.ts';
 import { textLines } from './text-lines.ts';
 
@@ -83,7 +83,7 @@ const decisionsText = (added: readonly Statement<DecisionEntry>[], eol: string):
     .join('');
 
 /** A block as it is to be: how many entries it holds, and its text once it is known where the evidence stands. */
-export interface Settled {
+export interface MergedBlock {
   count: number;
   text: (lineNow: (evidence: Evidence) => number) => string;
 }
@@ -107,7 +107,7 @@ function settleDecisions(
   { content, text, eol }: ExistingBlock,
   said: readonly Statement<DecisionEntry>[],
   next: () => string,
-): Settled {
+): MergedBlock {
   const added = newDecisions(content as BlockContent<DecisionEntry>, said, next);
   return {
     count: content.pieces.filter(isManaged).length + added.length,
@@ -123,9 +123,9 @@ function settleDecisions(
 function settleOthers<E extends TrackEntry>(
   { content, eol }: ExistingBlock,
   said: readonly Statement<E>[],
-  by: Parameters<typeof upsert<E>>[2],
-): Settled {
-  const pieces = upsert(content.pieces as BlockItem<E>[], said, by);
+  by: Parameters<typeof mergeEntries<E>>[2],
+): MergedBlock {
+  const pieces = mergeEntries(content.pieces as BlockItem<E>[], said, by);
   return {
     count: pieces.filter(isManaged).length,
     text: (lineNow) => {
@@ -149,12 +149,12 @@ function settleOthers<E extends TrackEntry>(
  * @param accepted texts in which an invariant may stand that needs no proposal any more
  * @param taken digests of what was taken before and, where it is not in the block, struck; a decision is never struck
  */
-export function settle(
+export function mergeBlocks(
   standing: ExistingBlock,
   statements: readonly Statement[],
   accepted: readonly string[],
   taken: ReadonlySet<string>,
-): Settled {
+): MergedBlock {
   const kind = BLOCKS[standing.name];
   const said = statements.filter(({ entry }) => entry.kind === kind);
   const known = standing.content.pieces.filter(isManaged).map(({ entry }) => entry.id);

@@ -99,7 +99,7 @@ function takenUpTo<E extends TrackEntry>(
  * @param merge what becomes of an entry by a later one; the id is kept
  * @param isTaken whether an earlier compaction took a statement already
  */
-export function upsert<E extends TrackEntry>(
+export function mergeEntries<E extends TrackEntry>(
   pieces: readonly BlockItem<E>[],
   statements: readonly Statement<E>[],
   {

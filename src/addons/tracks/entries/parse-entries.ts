@@ -107,7 +107,7 @@ function isNearField(draft: EntryDraft, text: string, line: number): boolean {
 }
 
 /** Drafts as they stand: a head, and what is indented deeper until a line comes that is not. */
-export function draftsOf(lines: readonly AnyLine[]): EntryDraft[] {
+export function parseDrafts(lines: readonly AnyLine[]): EntryDraft[] {
   const drafts: EntryDraft[] = [];
   const open: Open[] = [];
   let isApart = false;

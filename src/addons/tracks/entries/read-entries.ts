@@ -15,7 +15,7 @@ import {
   type TaskState,
   type TrackEntry,
 } from './entry.ts';
-import { draftsOf, type EntryDraft } from './parse-entries.ts';
+import { type EntryDraft, parseDrafts } from './parse-entries.ts';
 import { type Scanned, scanLines } from './text-lines.ts';
 
 export interface Entries {
@@ -133,7 +133,7 @@ export function locateEntries(file: string, text: string): LocatedEntries {
   const violations: EntryViolation[] = [];
   const scanned = scanLines(text);
   // Most files hold none, and need not be looked at line by line.
-  const drafts = ENTRY_WORDS.some((word) => text.includes(word)) ? draftsOf(scanned.lines) : [];
+  const drafts = ENTRY_WORDS.some((word) => text.includes(word)) ? parseDrafts(scanned.lines) : [];
   for (const draft of drafts) {
     const faults = [...draft.faults];
     if (draft.text === '') {

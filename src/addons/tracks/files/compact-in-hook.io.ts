@@ -4,7 +4,7 @@ import type { ProjectPaths } from '../../../platform/project/paths.ts';
 import { redact } from '../../../text/redact.ts';
 import type { EntryViolation } from '../entries/entry.ts';
 import { compactTrack } from './compact-track.io.ts';
-import { noteRefusal } from './compaction-error.io.ts';
+import { saveCompactionError } from './compaction-error.io.ts';
 
 const reasonOf = ([first, ...more]: readonly EntryViolation[]): string | null =>
   first === undefined
@@ -16,7 +16,7 @@ const reasonOf = ([first, ...more]: readonly EntryViolation[]): string | null =>
  *
  * @throws Error with file and line when a violation prevents it, or with another failure; the alert reports it too
  */
-export function keepCompaction(
+export function compactInHook(
   paths: ProjectPaths,
   {
     root,
@@ -29,10 +29,10 @@ export function keepCompaction(
     const { violations } = compactTrack({ root, track, session: conversation, coreWrites });
     const reason = reasonOf(violations);
     if (reason !== null) throw new Error(reason);
-    noteRefusal(paths, conversation, null);
+    saveCompactionError(paths, conversation, null);
   } catch (error) {
     const reason = redact(error instanceof Error ? error.message : String(error));
-    noteRefusal(paths, conversation, { track, reason });
+    saveCompactionError(paths, conversation, { track, reason });
     throw new Error(`The track ${track} was not compacted: ${reason}`);
   }
 }

@@ -27,8 +27,8 @@ import {
   modeOf,
   removeJournal,
   resolveTrackFile,
+  rollBack,
   settleJournals,
-  takeBack,
   writeJournal,
 } from './tracks-journal.io.ts';
 
@@ -102,7 +102,7 @@ export function applyChanges(
     }
   } catch (error) {
     // If this fails too, the journal stays, and the next compaction settles it.
-    takeBack(root, track, done);
+    rollBack(root, track, done);
     discard();
     removeJournal(root, track);
     throw error;

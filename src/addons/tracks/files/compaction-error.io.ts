@@ -6,7 +6,7 @@ import { readJson, STATE_FILE } from '../../../platform/read.ts';
 import { remove, replaceFile } from '../../../platform/write.ts';
 import { isObject } from '../../../text/json.ts';
 
-export interface Refusal {
+export interface CompactionError {
   track: string;
   /** In one sentence, with file and line if there is one. */
   reason: string;
@@ -17,7 +17,7 @@ const refusalPath = (paths: Pick<ProjectPaths, 'conversation'>, conversation: st
   paths.conversation(conversation).replace(/json$/, 'refusal');
 
 /** Why the last hook before a compaction of a session could not update the track; null when it did, or had nothing to do. */
-export function readRefusal(paths: ProjectPaths, conversation: string): Refusal | null {
+export function readCompactionError(paths: ProjectPaths, conversation: string): CompactionError | null {
   try {
     const value: unknown = readJson(refusalPath(paths, conversation), STATE_FILE);
     return isObject(value) && typeof value.track === 'string' && typeof value.reason === 'string'
@@ -29,7 +29,11 @@ export function readRefusal(paths: ProjectPaths, conversation: string): Refusal 
 }
 
 /** Saves a refusal, or removes it when it is null. */
-export function noteRefusal(paths: ProjectPaths, conversation: string, refusal: Refusal | null): void {
+export function saveCompactionError(
+  paths: ProjectPaths,
+  conversation: string,
+  refusal: CompactionError | null,
+): void {
   const path = refusalPath(paths, conversation);
   if (refusal === null) remove(path);
   else {

@@ -8,7 +8,7 @@ import { readTextOrNull, STATE_FILE } from '../../../platform/read.ts';
 import { remove, replaceFile } from '../../../platform/write.ts';
 import { safeName } from '../../../text/file-slug.ts';
 import { ACTIVE_TRACK, isTrackId, TRACKS_FOLDER, trackFolder } from '../layout.ts';
-import { type ActiveTrack, whichTrack } from '../resolve-active.ts';
+import { type ActiveTrack, resolveActiveTrack } from '../resolve-active.ts';
 
 /** Folder of all tracks. */
 export const tracksPath = (root: string): string => joinPath(root, TRACKS_FOLDER);
@@ -32,7 +32,7 @@ export function activeTrack(root: string, env: Env, pinned: string | null): Acti
   if (!hasTracks(root)) return { track: null, fault: null };
   try {
     const named = { env: env.PLIMSOLL_TRACK ?? null, pinned, pointer: readInProject(root, ACTIVE_TRACK) };
-    return whichTrack(named, (track) => hasFolder(root, track));
+    return resolveActiveTrack(named, (track) => hasFolder(root, track));
   } catch (error) {
     const { message } = error as Error;
     return { track: null, fault: error instanceof LeadsOut ? `${message}: ${error.next}` : message };

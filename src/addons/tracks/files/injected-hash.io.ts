@@ -10,10 +10,10 @@ const pathOf = (paths: ProjectPaths, conversation: string): string =>
   joinPath(paths.conversations, `${safeName(conversation)}.told`);
 
 /** The hash of the last message that the session was given; null when there was none. */
-export const toldTo = (paths: ProjectPaths, conversation: string): string | null =>
+export const readInjectedHash = (paths: ProjectPaths, conversation: string): string | null =>
   readTextOrNull(pathOf(paths, conversation), STATE_FILE)?.trim() ?? null;
 
-export function noteTold(paths: ProjectPaths, conversation: string, hash: string): void {
+export function saveInjectedHash(paths: ProjectPaths, conversation: string, hash: string): void {
   ensureStateFolder(paths);
   replaceFile(pathOf(paths, conversation), `${hash}\n`);
 }

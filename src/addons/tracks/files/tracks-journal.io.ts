@@ -117,7 +117,7 @@ function exchange(target: string, path: string, from: string | null, to: string 
 }
 
 /** Reverts changes that were written; a file that somebody has changed since stays. */
-export function takeBack(root: string, track: string, files: readonly TrackFileChange[]): void {
+export function rollBack(root: string, track: string, files: readonly TrackFileChange[]): void {
   for (const { path, before, after } of files) {
     const target = resolveTrackFile(root, track, path);
     if (readUntrusted(target, FOREIGN_FILE) === after) exchange(target, path, after, before);
@@ -140,7 +140,7 @@ export function settleJournals(root: string): string[] {
         now: readUntrusted(resolveTrackFile(root, track, each.path), FOREIGN_FILE),
       }));
       const strange = found.filter(({ now, before, after }) => now !== before && now !== after);
-      if (strange.length > 0) takeBack(root, track, files);
+      if (strange.length > 0) rollBack(root, track, files);
       else
         for (const { path, now, before, after } of found)
           if (now !== after) exchange(resolveTrackFile(root, track, path), path, before, after);

@@ -4,12 +4,12 @@ import type { SessionSnapshot } from '../../../context/context-status.ts';
 import type { Action } from '../../../hook/action.ts';
 import type { HookContext } from '../../../hook/snapshot.io.ts';
 import { tryStepAsync } from '../../../platform/project/try-step.ts';
-import type { Conversation } from '../../../sessions/session-state.ts';
+import type { SessionState } from '../../../sessions/session-state.ts';
 import { activeTrack, pinnedTrack } from '../files/find-tracks.io.ts';
 import type { Written } from './unreported-range.io.ts';
 
 /** The track whose work is recorded; null when none is active or recording is off. */
-export function trackWorkedOn({
+export function findTrackWorkedOn({
   paths,
   event,
   env,
@@ -20,26 +20,32 @@ export function trackWorkedOn({
 }
 
 /** Records failed calls that no hook was told of; reads nothing when no track is active. */
-export async function missedParts(
+export async function buildMissedActions(
   hook: HookContext,
-  state: Conversation | null,
+  state: SessionState | null,
   written: Written | null,
 ): Promise<Action[]> {
   if (!hook.resolved.tracks || written === null) return [];
   const parts = await tryStepAsync(hook, 'missed calls', async () => {
-    const track = trackWorkedOn(hook);
+    const track = findTrackWorkedOn(hook);
     if (track === null) return [];
-    const stretch = (await import('./unreported-range.io.ts')).missedStretch(hook, state, written);
+    const stretch = (await import('./unreported-range.io.ts')).findUnreportedRange(hook, state, written);
     if (stretch === null) return [];
-    return (await import('./unreported-failures.io.ts')).missedCalls(hook, state, written, stretch, track);
+    return (await import('./unreported-failures.io.ts')).findUnreportedFailures(
+      hook,
+      state,
+      written,
+      stretch,
+      track,
+    );
   });
   return parts ?? [];
 }
 
-/** Like `missedParts`, for what the main session has written since its last turn ended. */
-export function missedInTurn(hook: HookContext, { state, scan }: SessionSnapshot): Promise<Action[]> {
+/** Like `buildMissedActions`, for what the main session has written since its last turn ended. */
+export function findMissedInTurn(hook: HookContext, { state, scan }: SessionSnapshot): Promise<Action[]> {
   const { transcript } = hook.event;
   const from = state?.last_stop?.offset ?? 0;
   const isAny = transcript !== null && scan !== null;
-  return missedParts(hook, state, isAny ? { transcript, end: scan.end, from, agent: null } : null);
+  return buildMissedActions(hook, state, isAny ? { transcript, end: scan.end, from, agent: null } : null);
 }

@@ -7,8 +7,8 @@ import type { Event } from '../../../hosts/event.ts';
 import { tryStep } from '../../../platform/project/try-step.ts';
 import { readCurrent } from '../../../sessions/session-state-file.io.ts';
 import { timeText } from '../entries/entry.ts';
-import { trackWorkedOn } from './active-track.io.ts';
-import { runKeeps } from './tool-run-effects.io.ts';
+import { findTrackWorkedOn } from './active-track.io.ts';
+import { buildToolRunEffects } from './tool-run-effects.io.ts';
 
 /** The hook's input after a tool, without what concerns context usage. */
 type AfterTool = Omit<FastContext, 'event' | 'feed'> & { event: Extract<Event, { kind: 'after-tool' }> };
@@ -18,13 +18,13 @@ export async function capture(hook: AfterTool): Promise<void> {
   const { event, paths } = hook;
   const { conversation, payload } = event;
   const { root } = paths;
-  const track = trackWorkedOn(hook);
+  const track = findTrackWorkedOn(hook);
   if (track === null || root === null) return;
   if (tryStep(hook, 'work log', () => readCurrent(paths, conversation))?.off) return;
   const at = timeText(hook.now);
   const { readAgentName, readToolRuns } = await hook.host.loadRuns();
   const made = readToolRuns(payload).map((run) => ({ run, at }));
-  const keep = runKeeps(
+  const keep = buildToolRunEffects(
     hook,
     { root, conversation, track, agent: readAgentName(payload), isLate: false },
     made,

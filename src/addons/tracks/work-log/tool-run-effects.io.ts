@@ -42,7 +42,11 @@ function testKeeps({ root, conversation, agent, isLate }: ToolRunOrigin, { run, 
 }
 
 /** The effects that record these calls; none without calls. */
-export function runKeeps(sink: FailureSink, origin: ToolRunOrigin, made: readonly Made[]): Effect[] {
+export function buildToolRunEffects(
+  sink: FailureSink,
+  origin: ToolRunOrigin,
+  made: readonly Made[],
+): Effect[] {
   const { root, conversation, track, agent } = origin;
   const lines = made.map(({ run, at }) =>
     logLine({ at, tool: run.tool, target: describeTarget(run, root), outcome: outcomeOf(run, agent) }),

@@ -2,20 +2,20 @@
 import type { Action, Effect, EffectResults } from '../../../hook/action.ts';
 import type { HookContext } from '../../../hook/snapshot.io.ts';
 import { readLines } from '../../../hosts/transcript.io.ts';
-import type { Conversation } from '../../../sessions/session-state.ts';
+import type { SessionState } from '../../../sessions/session-state.ts';
 import { timeText } from '../entries/entry.ts';
-import { runKeeps } from './tool-run-effects.io.ts';
-import { notedTo, type Stretch, type Written } from './unreported-range.io.ts';
+import { buildToolRunEffects } from './tool-run-effects.io.ts';
+import { notedTo, type UnreportedRange, type Written } from './unreported-range.io.ts';
 
 /** Bytes read before the stretch, to find the requests of the calls whose results stand in it. */
 const BEFORE = 1024 * 1024;
 
 /** Records failed calls as `capture` would have, with their own times, each once: the state notes how far that was done. */
-export function missedCalls(
+export function findUnreportedFailures(
   hook: HookContext,
-  state: Conversation | null,
+  state: SessionState | null,
   written: Written,
-  { from, begin, since }: Stretch,
+  { from, begin, since }: UnreportedRange,
   track: string,
 ): Action[] {
   const { conversation } = hook.event;
@@ -31,7 +31,7 @@ export function missedCalls(
     .map(({ run, at }) => ({ run, at: timeText(Date.parse(at) || hook.now) }));
   if (root === null || made.length === 0) return [];
   const signs = agent === null ? null : hook.host.agentSigns(agent.type, agent.id);
-  const keeps = runKeeps(hook, { root, conversation, track, agent: signs, isLate: true }, made);
+  const keeps = buildToolRunEffects(hook, { root, conversation, track, agent: signs, isLate: true }, made);
   const patch: Effect = {
     do: 'patch-conversation',
     conversation,

@@ -3,7 +3,7 @@
 import type { HookContext } from '../../../hook/snapshot.io.ts';
 import { holdsAll } from '../../../hosts/transcript.io.ts';
 import { readHookRuns } from '../../../sessions/last-runs.io.ts';
-import type { Conversation } from '../../../sessions/session-state.ts';
+import type { SessionState } from '../../../sessions/session-state.ts';
 
 /** The most bytes of a transcript that are read, at the end of the turn. */
 const MOST = 8 * 1024 * 1024;
@@ -19,7 +19,7 @@ export interface Written {
 }
 
 /** The stretch of the transcript that may hold missed calls. */
-export interface Stretch {
+export interface UnreportedRange {
   /** Offset up to which calls have been recorded or checked, in bytes. */
   from: number;
   /** Offset at which reading has to begin: at `from` or after it. */
@@ -36,15 +36,15 @@ const lastTold = ({ host, paths, event }: HookContext): string =>
   readHookRuns(paths, event.conversation).find(({ name }) => host.failures.tellsOf(name))?.at ?? '';
 
 /** Offset up to which calls are recorded, in bytes. */
-export const notedTo = (state: Conversation | null, agent: Written['agent']): number =>
+export const notedTo = (state: SessionState | null, agent: Written['agent']): number =>
   state?.logged_tool_call_offsets[agent?.id ?? 'main'] ?? 0;
 
 /** The stretch that may hold missed calls; null when no call has failed, as in most turns, so that nothing is parsed. */
-export function missedStretch(
+export function findUnreportedRange(
   hook: HookContext,
-  state: Conversation | null,
+  state: SessionState | null,
   written: Written,
-): Stretch | null {
+): UnreportedRange | null {
   const { transcript, agent, end } = written;
   const from = Math.max(written.from, notedTo(state, agent));
   // What happened before our first hook of the session belongs to another one (a fork), or to nobody.

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { Words } from '../../../doctor/finding.ts';
+import type { Formatter } from '../../../doctor/finding.ts';
 import type { Alert } from '../../../sessions/session-state.ts';
 import { type ConversationFacts, conversationFindings } from './conversation-findings.ts';
 
 const NOW = Date.parse('2026-11-28T10:00:00.000Z');
 const MINUTE = 60_000;
 const iso = (minutes: number): string => new Date(NOW + minutes * MINUTE).toISOString();
-const WORDS: Words = {
+const WORDS: Formatter = {
   path: (path) => path,
   ago: (at) => `${Math.round((NOW - (typeof at === 'number' ? at : Date.parse(at))) / MINUTE)} min ago`,
 };

@@ -1,6 +1,6 @@
 // Checks for `doctor` whether hooks ran in a session, on time and fast enough, and whether the alert arrived.
 
-import { type DoctorFinding, fault, listed, note, ok, type Words } from '../../../doctor/finding.ts';
+import { type DoctorFinding, type Formatter, fault, joinNames, note, ok } from '../../../doctor/finding.ts';
 import type { Alert, ReceivedHandoff } from '../../../sessions/session-state.ts';
 
 export interface ConversationFacts {
@@ -56,7 +56,7 @@ function silence(facts: ConversationFacts): DoctorFinding[] {
 }
 
 /** Hooks that the last compaction should have started, and did not. */
-function missed(facts: ConversationFacts, words: Words): DoctorFinding[] {
+function missed(facts: ConversationFacts, words: Formatter): DoctorFinding[] {
   const { compactedAt, registeredAt, registered, beats } = facts;
   if (compactedAt === null || registeredAt === null || compactedAt < registeredAt) return [];
   const when = words.ago(compactedAt);
@@ -77,7 +77,7 @@ function missed(facts: ConversationFacts, words: Words): DoctorFinding[] {
   });
 }
 
-function runFindings(facts: ConversationFacts, words: Words): DoctorFinding[] {
+function runFindings(facts: ConversationFacts, words: Formatter): DoctorFinding[] {
   const { beats, registered } = facts;
   if (registered.length === 0) return [];
   if (beats.length === 0) return silence(facts);
@@ -102,7 +102,7 @@ function runFindings(facts: ConversationFacts, words: Words): DoctorFinding[] {
       : [
           note(
             'runs',
-            `${listed(slow.map((each) => `${each.name} took ${each.ms} ms`))} last time`,
+            `${joinNames(slow.map((each) => `${each.name} took ${each.ms} ms`))} last time`,
             'a busy machine or a slow disk; where it stays so, plimsoll off ends it',
           ),
         ]),
@@ -114,7 +114,7 @@ function deliveryFinding(
   said: Pick<Alert, 'status' | 'tries' | 'at' | 'channel'>,
   evidence: string | null,
   remedy: string,
-  words: Words,
+  words: Formatter,
 ): DoctorFinding {
   const how = `by ${said.channel} ${words.ago(said.at)}`;
   const tries = said.tries === 1 ? '' : `, in ${said.tries} tries`;
@@ -136,7 +136,7 @@ function deliveryFinding(
   }
 }
 
-export function conversationFindings(facts: ConversationFacts, words: Words): DoctorFinding[] {
+export function conversationFindings(facts: ConversationFacts, words: Formatter): DoctorFinding[] {
   const { alert, handoff: resumption, id } = facts;
   const where = facts.transcript === null ? 'its transcript was not found' : words.path(facts.transcript);
   return [

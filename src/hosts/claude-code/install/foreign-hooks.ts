@@ -48,11 +48,11 @@ const RIVALS: readonly Rival[] = [
   },
 ];
 
-export interface RivalFound extends Pick<Rival, 'level' | 'effect' | 'fix'> {
+export interface ConflictingHook extends Pick<Rival, 'level' | 'effect' | 'fix'> {
   hook: ForeignHook;
 }
 
-export const rivalsAmong = (hooks: readonly ForeignHook[]): RivalFound[] =>
+export const findConflictingHooks = (hooks: readonly ForeignHook[]): ConflictingHook[] =>
   hooks.flatMap((hook) => {
     const found = RIVALS.find(
       ({ events, looks }) => (events?.includes(hook.event) ?? true) && looks.test(hook.command),

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { DoctorFinding, Words } from '../../../doctor/finding.ts';
-import { hookFindings, type InstallFacts, spareCommand } from './install-findings.ts';
+import type { DoctorFinding, Formatter } from '../../../doctor/finding.ts';
+import { hookFindings, type InstallFacts, redundantCommand } from './install-findings.ts';
 import type { ScopeFacts } from './registration-findings.ts';
 
-const WORDS: Words = { path: (path) => path, ago: () => '3 min ago' };
+const WORDS: Formatter = { path: (path) => path, ago: () => '3 min ago' };
 const EVENTS = ['UserPromptSubmit', 'PostToolBatch', 'PreCompact', 'SessionStart', 'Stop', 'SessionEnd'];
 
 const scope = (name: ScopeFacts['scope'], more: Partial<ScopeFacts> = {}): ScopeFacts => ({
@@ -239,9 +239,9 @@ test.each(fine)('%s is in order', (_name, more) => {
 
 describe('spareCommand()', () => {
   test('takes out the registration that serves the fewest', () => {
-    expect(spareCommand(['local', 'user'])).toBe('plimsoll uninstall --scope local');
-    expect(spareCommand(['project', 'local'])).toBe('plimsoll uninstall --scope local');
-    expect(spareCommand(['project', 'user'])).toContain('--scope user (or --scope project');
+    expect(redundantCommand(['local', 'user'])).toBe('plimsoll uninstall --scope local');
+    expect(redundantCommand(['project', 'local'])).toBe('plimsoll uninstall --scope local');
+    expect(redundantCommand(['project', 'user'])).toContain('--scope user (or --scope project');
   });
 });
 

@@ -1,7 +1,15 @@
 // Checks that hooks are registered where the client runs them, once, in this version's form, with nothing against them.
-import { type DoctorFinding, fault, listed, mended, note, ok, type Words } from '../../../doctor/finding.ts';
+import {
+  type DoctorFinding,
+  type Formatter,
+  fault,
+  fixable,
+  joinNames,
+  note,
+  ok,
+} from '../../../doctor/finding.ts';
 import { isVersionAtLeast } from '../../../text/version-order.ts';
-import { type ForeignHook, rivalsAmong } from './foreign-hooks.ts';
+import { type ForeignHook, findConflictingHooks } from './foreign-hooks.ts';
 import { handPluginFindings, type PluginFacts, pluginFindings } from './plugin-findings.ts';
 import {
   byInit,
@@ -41,7 +49,7 @@ const CORE = ['UserPromptSubmit', 'PreCompact', 'SessionStart'];
 const hasMidTurn = (events: readonly string[]): boolean => events.some((each) => each.startsWith('PostTool'));
 
 /** Which of several registrations to take out: the nearest one, for the others serve more than this project or person. */
-export const spareCommand = (scopes: readonly SettingsScope[]): string =>
+export const redundantCommand = (scopes: readonly SettingsScope[]): string =>
   scopes.includes('local')
     ? 'plimsoll uninstall --scope local'
     : 'plimsoll uninstall --scope user (or --scope project, for the whole team)';
@@ -53,7 +61,7 @@ const repeated = (events: readonly string[]): string[] => [
   ...new Set(events.filter((each, index) => events.indexOf(each) !== index)),
 ];
 
-function scopeFindings(each: ScopeFacts, facts: InstallFacts, words: Words): DoctorFinding[] {
+function scopeFindings(each: ScopeFacts, facts: InstallFacts, words: Formatter): DoctorFinding[] {
   const where = words.path(each.path);
   if (each.fault !== null) {
     return [
@@ -63,7 +71,7 @@ function scopeFindings(each: ScopeFacts, facts: InstallFacts, words: Words): Doc
   const fix = upgradeCommand(each.scope);
   if (each.events.length === 0) {
     return each.wasInstalled
-      ? [mended('hooks', fault('hooks', `${where} has lost the hooks that init put there`, fix))]
+      ? [fixable('hooks', fault('hooks', `${where} has lost the hooks that init put there`, fix))]
       : [];
   }
   const twice = repeated(each.events);
@@ -76,8 +84,8 @@ function scopeFindings(each: ScopeFacts, facts: InstallFacts, words: Words): Doc
     !isVersionAtLeast(client, facts.firstWithBatch);
   const amiss = (finding: string): DoctorFinding => byInit(each, fault('hooks', finding, fix));
   const found = [
-    ...(missing.length > 0 ? [amiss(`${where} lacks ${listed(missing)}`)] : []),
-    ...(twice.length > 0 ? [amiss(`${where} has ${listed(twice)} twice: each runs twice`)] : []),
+    ...(missing.length > 0 ? [amiss(`${where} lacks ${joinNames(missing)}`)] : []),
+    ...(twice.length > 0 ? [amiss(`${where} has ${joinNames(twice)} twice: each runs twice`)] : []),
     ...(isTooNew
       ? [
           amiss(
@@ -93,7 +101,7 @@ function scopeFindings(each: ScopeFacts, facts: InstallFacts, words: Words): Doc
     return [
       fault(
         'hooks',
-        `${where} names ${listed(unknown)}, which Claude Code ${client} does not know: it then runs no hook of the file`,
+        `${where} names ${joinNames(unknown)}, which Claude Code ${client} does not know: it then runs no hook of the file`,
         `take ${unknown.length === 1 ? 'it' : 'them'} out of the file, or update the client`,
       ),
     ];
@@ -119,8 +127,8 @@ function scopeFindings(each: ScopeFacts, facts: InstallFacts, words: Words): Doc
 const brief = (command: string): string =>
   command.length > 60 ? `${command.slice(0, 60).trimEnd()}…` : command;
 
-const rivalFindings = (facts: InstallFacts, words: Words): DoctorFinding[] =>
-  rivalsAmong(facts.foreign).map(({ hook, level, effect, fix }) => {
+const rivalFindings = (facts: InstallFacts, words: Formatter): DoctorFinding[] =>
+  findConflictingHooks(facts.foreign).map(({ hook, level, effect, fix }) => {
     const whose =
       hook.event === 'plugin' ? `the plugin ${hook.from}` : `${hook.event} in ${words.path(hook.from)}`;
     const what = hook.event === 'plugin' ? whose : `${whose} ("${brief(hook.command)}")`;
@@ -129,7 +137,7 @@ const rivalFindings = (facts: InstallFacts, words: Words): DoctorFinding[] =>
       : note('others', `${what} ${effect}`, fix);
   });
 
-function twiceFindings(facts: InstallFacts, words: Words): DoctorFinding[] {
+function twiceFindings(facts: InstallFacts, words: Formatter): DoctorFinding[] {
   const registered = facts.scopes.filter((each) => each.events.length > 0);
   const events = registered.flatMap((each) => [...new Set(each.events)]);
   const both = repeated(events);
@@ -140,8 +148,8 @@ function twiceFindings(facts: InstallFacts, words: Words): DoctorFinding[] {
       : [
           fault(
             'hooks',
-            `${listed(both)} are registered in ${listed(places)}: each runs ${registered.length === 2 ? 'twice' : 'more than once'}`,
-            spareCommand(registered.map((each) => each.scope)),
+            `${joinNames(both)} are registered in ${joinNames(places)}: each runs ${registered.length === 2 ? 'twice' : 'more than once'}`,
+            redundantCommand(registered.map((each) => each.scope)),
           ),
         ]),
     ...(facts.plugin === null || facts.plugin.gone !== null || registered.length === 0
@@ -149,14 +157,14 @@ function twiceFindings(facts: InstallFacts, words: Words): DoctorFinding[] {
       : [
           note(
             'hooks',
-            `the plugin ${facts.plugin.id} has them too, and yields to those of ${listed(places)}; one is enough`,
-            `${spareCommand(registered.map((each) => each.scope))}, or claude plugin disable ${facts.plugin.id}`,
+            `the plugin ${facts.plugin.id} has them too, and yields to those of ${joinNames(places)}; one is enough`,
+            `${redundantCommand(registered.map((each) => each.scope))}, or claude plugin disable ${facts.plugin.id}`,
           ),
         ]),
   ];
 }
 
-function absenceFindings(facts: InstallFacts, words: Words): DoctorFinding[] {
+function absenceFindings(facts: InstallFacts, words: Formatter): DoctorFinding[] {
   if (facts.scopes.some((each) => each.events.length > 0 || each.wasInstalled)) return [];
   if (facts.plugin !== null) return pluginFindings(facts.plugin, facts.isGuarded, words);
   if (facts.hasRun && facts.hasModule) return handPluginFindings(facts.isGuarded);
@@ -172,7 +180,7 @@ function absenceFindings(facts: InstallFacts, words: Words): DoctorFinding[] {
 }
 
 /** What keeps hooks that are registered from running. */
-function clientFindings(facts: InstallFacts, words: Words): DoctorFinding[] {
+function clientFindings(facts: InstallFacts, words: Formatter): DoctorFinding[] {
   const { disabled, client } = facts;
   const local = facts.scopes.find((each) => each.scope === 'local');
   return [
@@ -211,7 +219,7 @@ function clientFindings(facts: InstallFacts, words: Words): DoctorFinding[] {
   ];
 }
 
-export const hookFindings = (facts: InstallFacts, words: Words): DoctorFinding[] => [
+export const hookFindings = (facts: InstallFacts, words: Formatter): DoctorFinding[] => [
   ...absenceFindings(facts, words),
   ...facts.scopes.flatMap((each) => scopeFindings(each, facts, words)),
   ...twiceFindings(facts, words),

@@ -1,5 +1,5 @@
 // Checks that our status line is the one the client shows, and that the program behind it exists.
-import { type DoctorFinding, fault, note, ok, type Words } from '../../../doctor/finding.ts';
+import { type DoctorFinding, type Formatter, fault, note, ok } from '../../../doctor/finding.ts';
 import type { SettingsScope } from './registration-findings.ts';
 
 export interface LineFacts {
@@ -16,7 +16,7 @@ export interface LineFacts {
 }
 
 /** Nobody has to have one: where there is none of ours, there is nothing to say. */
-export function lineFindings({ lines, program }: LineFacts, words: Words): DoctorFinding[] {
+export function lineFindings({ lines, program }: LineFacts, words: Formatter): DoctorFinding[] {
   const [shown] = lines;
   const ours = lines.find((each) => each.isOurs);
   if (shown === undefined || ours === undefined) return [];

@@ -1,5 +1,5 @@
 // Checks that the client can load the plugin that brings the hooks.
-import { type DoctorFinding, fault, note, ok, type Words } from '../../../doctor/finding.ts';
+import { type DoctorFinding, type Formatter, fault, note, ok } from '../../../doctor/finding.ts';
 
 export interface PluginFacts {
   /** As the client names it: `name@marketplace`. */
@@ -27,7 +27,11 @@ export const handPluginFindings = (isGuarded: boolean): DoctorFinding[] => [
 ];
 
 /** The hooks come by the plugin alone. */
-export function pluginFindings({ id, gone }: PluginFacts, isGuarded: boolean, words: Words): DoctorFinding[] {
+export function pluginFindings(
+  { id, gone }: PluginFacts,
+  isGuarded: boolean,
+  words: Formatter,
+): DoctorFinding[] {
   if (gone !== null)
     return [
       fault(

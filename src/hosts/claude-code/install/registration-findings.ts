@@ -1,5 +1,5 @@
 // Checks the hook entries of one settings file: their matchers, time limits and form.
-import { type DoctorFinding, fault, listed, mended } from '../../../doctor/finding.ts';
+import { type DoctorFinding, fault, fixable, joinNames } from '../../../doctor/finding.ts';
 import { missedBy } from './hook-matcher.ts';
 
 export type SettingsScope = 'local' | 'project' | 'user';
@@ -23,7 +23,7 @@ export interface ScopeFacts {
 
 /** What the team shares is changed by whoever put the hooks there, nobody else. */
 export const byInit = (each: ScopeFacts, finding: DoctorFinding): DoctorFinding =>
-  each.scope === 'project' && !each.wasInstalled ? finding : mended('hooks', finding);
+  each.scope === 'project' && !each.wasInstalled ? finding : fixable('hooks', finding);
 
 /** Longer than any work of ours, in seconds: whoever writes such a figure has milliseconds in mind. */
 const TOO_LONG_S = 600;
@@ -50,7 +50,7 @@ function matcherFindings(each: ScopeFacts, where: string, fix: string): DoctorFi
             each,
             fault(
               'hooks',
-              `${event} in ${where} runs for "${matcher}" only: ${listed(missed)} is missing, and ${NEEDED[first]}`,
+              `${event} in ${where} runs for "${matcher}" only: ${joinNames(missed)} is missing, and ${NEEDED[first]}`,
               fix,
             ),
           ),
@@ -61,7 +61,7 @@ function matcherFindings(each: ScopeFacts, where: string, fix: string): DoctorFi
 function timeoutFindings(each: ScopeFacts, where: string, fix: string): DoctorFinding[] {
   const long = each.hooks.filter(({ timeout }) => timeout > TOO_LONG_S);
   if (long.length === 0) return [];
-  const named = listed(long.map(({ event, timeout }) => `${event} has ${timeout}`));
+  const named = joinNames(long.map(({ event, timeout }) => `${event} has ${timeout}`));
   const minutes = Math.round(Math.max(...long.map(({ timeout }) => timeout)) / 60);
   return [
     byInit(

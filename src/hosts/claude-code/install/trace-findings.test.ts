@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Words } from '../../../doctor/finding.ts';
+import type { Formatter } from '../../../doctor/finding.ts';
 import type { Trouble } from '../transcript/timeline.ts';
 import { type TraceFacts, traceFindings } from './trace-findings.ts';
 
 const NOW = Date.parse('2026-11-27T12:00:00.000Z');
-const WORDS: Words = { path: (path) => path, ago: () => '3 min ago' };
+const WORDS: Formatter = { path: (path) => path, ago: () => '3 min ago' };
 const minutes = (before: number): string => new Date(NOW - before * 60_000).toISOString();
 const HEALTHY: TraceFacts = { troubles: [], arrived: {}, beats: [], answeredAt: NOW, feeds: [] };
 const trouble = (more: Partial<Trouble>): Trouble => ({

@@ -1,6 +1,6 @@
 // Checks for `doctor` whether the client took what hooks said, and whether the sources of client usage are alive.
 import type { SampleWriter } from '../../../context/client-usage.ts';
-import { type DoctorFinding, fault, mended, note, ok, type Words } from '../../../doctor/finding.ts';
+import { type DoctorFinding, type Formatter, fault, fixable, note, ok } from '../../../doctor/finding.ts';
 import type { Trouble } from '../transcript/timeline.ts';
 
 export interface TraceFacts {
@@ -41,7 +41,7 @@ const FIX: Record<Trouble['kind'], string> = {
   cut: 'plimsoll export, and report it: no answer may be so long',
 };
 
-function troubleFinding(trouble: Trouble, facts: TraceFacts, now: number, words: Words): DoctorFinding[] {
+function troubleFinding(trouble: Trouble, facts: TraceFacts, now: number, words: Formatter): DoctorFinding[] {
   const { kind, event, isOurs, times } = trouble;
   // Esc breaks hooks off as well; where the client says that no time ran out, it was that.
   if (isOurs === false || (kind === 'cancelled' && isOurs !== null)) return [];
@@ -69,10 +69,10 @@ const WRITER_FIX: Record<SampleWriter, string> = {
   statusline: 'see whether "statusLine" in the settings still runs plimsoll statusline',
 };
 
-function feedFinding(feed: TraceFacts['feeds'][number], facts: TraceFacts, words: Words): DoctorFinding {
+function feedFinding(feed: TraceFacts['feeds'][number], facts: TraceFacts, words: Formatter): DoctorFinding {
   const who = WRITER[feed.from];
   if (feed.at === null)
-    return mended(
+    return fixable(
       'feeds',
       note('feed', `${words.path(feed.path)} of ${who} cannot be read`, `remove it; ${who} writes another`),
     );
@@ -86,7 +86,7 @@ function feedFinding(feed: TraceFacts['feeds'][number], facts: TraceFacts, words
   return ok('feed', `${who} wrote its last figures ${words.ago(feed.at)}`);
 }
 
-export const traceFindings = (facts: TraceFacts, now: number, words: Words): DoctorFinding[] => [
+export const traceFindings = (facts: TraceFacts, now: number, words: Formatter): DoctorFinding[] => [
   ...facts.troubles.flatMap((each) => troubleFinding(each, facts, now, words)),
   ...facts.feeds.map((each) => feedFinding(each, facts, words)),
 ];

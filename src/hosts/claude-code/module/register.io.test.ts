@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Figures, fakeClient } from '../../../../test/unit/client.ts';
 import { envFor, pathsIn, temporaryFolder } from '../../../../test/unit/temporary.ts';
-import { readFeed } from '../../../context/usage-samples.io.ts';
+import { readBestSample } from '../../../context/usage-samples.io.ts';
 import type { Client, ClientEvent, On } from './client.ts';
 import { register } from './register.io.ts';
 
@@ -40,7 +40,7 @@ function running(figures: Partial<Figures> = {}, isThere = true) {
       if (step.done) return step.value;
     }
   };
-  return { figures: all, paths, raise, frame: () => readFeed(paths, all.id ?? 'a'), client };
+  return { figures: all, paths, raise, frame: () => readBestSample(paths, all.id ?? 'a'), client };
 }
 
 async function* streamOf(answer: unknown): AsyncGenerator<unknown, unknown> {

@@ -9,7 +9,7 @@ import {
   request,
   summary,
 } from '../../../../test/unit/lines.ts';
-import { factOf } from './line.ts';
+import { readLineFact } from './line.ts';
 
 const SILENT: [string, unknown][] = [
   ['an answer of a subagent', answer(9_000, {}, { isSidechain: true })],
@@ -47,7 +47,7 @@ const SILENT: [string, unknown][] = [
 describe('factOf()', () => {
   test('gives the figures of an answer of the main session', () => {
     const line = answer(91_203, { id: 'msg_9', model: 'claude-opus-4-7', output: 12 });
-    expect(factOf(line)).toEqual({
+    expect(readLineFact(line)).toEqual({
       kind: 'usage',
       tokens: 91_203,
       output: 12,
@@ -60,7 +60,7 @@ describe('factOf()', () => {
   test('gives null for the time and the id that an answer does not name', () => {
     const line = answer(100, { at: null });
     const { message } = line as { message: Line };
-    expect(factOf({ ...line, message: { ...message, id: undefined } })).toMatchObject({
+    expect(readLineFact({ ...line, message: { ...message, id: undefined } })).toMatchObject({
       at: null,
       messageId: null,
     });
@@ -68,11 +68,11 @@ describe('factOf()', () => {
 
   test('takes an answer without a sidechain field, as third-party clients write it', () => {
     const { isSidechain: _, ...line } = answer(700);
-    expect(factOf(line)).toMatchObject({ kind: 'usage', tokens: 700 });
+    expect(readLineFact(line)).toMatchObject({ kind: 'usage', tokens: 700 });
   });
 
   test.each(SILENT)('says nothing about the main context for %s', (_, line) => {
-    expect(factOf(line)).toBeNull();
+    expect(readLineFact(line)).toBeNull();
   });
 
   test.each([
@@ -89,23 +89,23 @@ describe('factOf()', () => {
     ],
     ['of a client without boundaries', summary({ parentUuid: null }), { trigger: null, preTokens: null }],
   ])('gives the compaction %s', (_, line, expected) => {
-    expect(factOf(line)).toMatchObject({ kind: 'boundary', ...expected });
+    expect(readLineFact(line)).toMatchObject({ kind: 'boundary', ...expected });
   });
 
   test.each([
     ['a model attachment', attachment({ type: 'model', identity: { modelId: 'claude-opus-4-6[1m]' } })],
     ['an older model attachment', attachment({ type: 'model', modelId: 'claude-opus-4-6[1m]' })],
   ])('gives the window named in %s', (_, line) => {
-    expect(factOf(line)).toEqual({ kind: 'window-mark', model: 'claude-opus-4-6', isMarked: true });
+    expect(readLineFact(line)).toEqual({ kind: 'window-mark', model: 'claude-opus-4-6', isMarked: true });
   });
 
   test('takes a model attachment without a mark for a word against it', () => {
     const line = attachment({ type: 'model', identity: { modelId: 'claude-opus-4-6' } });
-    expect(factOf(line)).toEqual({ kind: 'window-mark', model: 'claude-opus-4-6', isMarked: false });
+    expect(readLineFact(line)).toEqual({ kind: 'window-mark', model: 'claude-opus-4-6', isMarked: false });
   });
 
   test('takes no mark from a list of all models that were ever used', () => {
-    expect(factOf({ type: 'cost-state', modelUsage: { 'claude-opus-4-6[1m]': {} } })).toBeNull();
+    expect(readLineFact({ type: 'cost-state', modelUsage: { 'claude-opus-4-6[1m]': {} } })).toBeNull();
   });
 
   test.each([
@@ -114,7 +114,7 @@ describe('factOf()', () => {
     ['a list with odd parts', ['one', 5, null, 'two'], 'one\ntwo'],
     ['nothing', undefined, ''],
   ])('gives the words of a hook stored as %s', (_, content, text) => {
-    expect(factOf(attachment({ type: 'hook_additional_context', content }))).toEqual({
+    expect(readLineFact(attachment({ type: 'hook_additional_context', content }))).toEqual({
       kind: 'injection',
       text,
     });
@@ -151,6 +151,6 @@ describe('factOf()', () => {
     const line = fc.letrec((tie) => ({
       line: fc.dictionary(key, fc.oneof({ depthSize: 'small' }, value, tie('line'))),
     })).line;
-    fc.assert(fc.property(line, (each) => void factOf(each)));
+    fc.assert(fc.property(line, (each) => void readLineFact(each)));
   });
 });

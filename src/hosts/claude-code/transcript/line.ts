@@ -63,7 +63,7 @@ function attachmentFact(attachment: unknown): LineFact | null {
  * Subagents (`isSidechain`, `agentId`), lines that the client made up (`<synthetic>`), API errors and usage of
  * zero say nothing about the main context.
  */
-export function factOf(line: unknown): LineFact | null {
+export function readLineFact(line: unknown): LineFact | null {
   if (!isObject(line) || line.isSidechain === true || line.agentId !== undefined) return null;
   switch (line.type) {
     case 'assistant':
@@ -85,5 +85,5 @@ export function factOf(line: unknown): LineFact | null {
 export const claudeFacts: FactReader = {
   markers: ['compact_boundary', 'isCompactSummary', 'hook_additional_context', '"modelId"'],
   usageMarkers: ['"usage"', '"assistant"'],
-  readFact: factOf,
+  readFact: readLineFact,
 };

@@ -2,7 +2,7 @@
 
 import { isObject } from '../../../text/json.ts';
 import { type HookTrace, hookTraceOf, type OurTag, taggedIn } from './hook-trace.ts';
-import { factOf } from './line.ts';
+import { readLineFact } from './line.ts';
 
 export interface Fill {
   /** ISO time, or null. */
@@ -137,7 +137,7 @@ export function addLine(
   if (!isObject(line)) return;
   const { lastId } = timeline;
   if (line.type === 'assistant') addCalls(timeline, line, offset);
-  const fact = factOf(line);
+  const fact = readLineFact(line);
   if (fact?.kind === 'boundary') {
     const before = timeline.fills.at(-1)?.tokens ?? fact.preTokens;
     timeline.compactions.push({ at: fact.at, trigger: fact.trigger, before, after: null, offset });
