@@ -2,7 +2,7 @@
 
 import type { TranscriptScan } from '../context/usage.ts';
 import { claudeCode } from '../hosts/claude-code/index.io.ts';
-import { transcriptOf } from '../hosts/claude-code/install/files.io.ts';
+import { locateTranscript } from '../hosts/claude-code/install/files.io.ts';
 import { scanWhole } from '../hosts/transcript.io.ts';
 import { exists } from '../platform/look.ts';
 import { ensureStateFolder } from '../platform/project/state-folder.ts';
@@ -43,7 +43,7 @@ function scanOf(path: string): TranscriptScan | null {
  */
 function caughtUp(place: ProjectContext, id: string): SessionPatch | null {
   const known = readUsableState(place.paths, id);
-  const path = known?.transcript ?? transcriptOf(id, place.env)?.path ?? null;
+  const path = known?.transcript ?? locateTranscript(id, place.env)?.path ?? null;
   const scan = path === null ? null : scanOf(path);
   // A session whose state cannot be read exists nevertheless, and may have to be silenced.
   if (scan === null) return exists(place.paths.conversation(id)) ? {} : null;

@@ -1,6 +1,6 @@
 // Chooses from a ledger what is worth telling: topic, checks in use, files read for the work, short file names.
 import type { Speaker } from '../hosts/entry.ts';
-import { checksOf, onlyLooksFor } from './ledger/commands.ts';
+import { findChecks, onlyLooksFor } from './ledger/commands.ts';
 import {
   type CommandFact,
   comparePlaces,
@@ -29,7 +29,7 @@ const RECENT = 2;
 /** What fails now, the latest first: checks until they pass, other commands as long as they are recent. */
 export function pickFailing({ checks, commands }: Ledger): CommandFact[] {
   const open = commands.filter(
-    (each, index) => checksOf(each.command).length > 0 || commands.length - index <= RECENT,
+    (each, index) => findChecks(each.command).length > 0 || commands.length - index <= RECENT,
   );
   return [...checks, ...open].filter(hasFailed).reverse();
 }
@@ -57,7 +57,7 @@ export function pickLastFailure({ checks, commands }: Ledger): PastFailure | nul
   const all = [...checks, ...commands];
   if (all.some(hasFailed)) return null;
   const failures = all
-    .filter(({ command }) => checksOf(command).some((check) => isGeneral({ command: check })))
+    .filter(({ command }) => findChecks(command).some((check) => isGeneral({ command: check })))
     .flatMap(({ lastFailure }) => lastFailure ?? []);
   return failures.sort((a, b) => comparePlaces(b, a))[0] ?? null;
 }

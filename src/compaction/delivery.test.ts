@@ -12,7 +12,7 @@ import {
 } from '../../test/unit/delivery-stories.ts';
 import type { TranscriptFacts } from '../context/usage.ts';
 import type { SessionState } from '../sessions/session-state.ts';
-import { alertMarks, deliveryOf, epochOf, isExpired, MAX_TRIES } from './delivery.ts';
+import { alertMarks, epochOf, findDelivery, isExpired, MAX_TRIES } from './delivery.ts';
 
 describe('isExpired()', () => {
   test.each([
@@ -243,14 +243,14 @@ describe('deliveryOf()', () => {
     ],
   ];
   test.each(stories)('decides the story: %s', (_, remembered, facts, expected) => {
-    expect(deliveryOf(remembered, facts, epochOf(remembered, facts))).toMatchObject(expected);
+    expect(findDelivery(remembered, facts, epochOf(remembered, facts))).toMatchObject(expected);
   });
 
   test('does not take a quotation by a tool for the alert', () => {
     // Only what the client stores as a hook's words is a fact at all: a tool result that quotes the alert is none.
     const facts = file(compaction(100), answer(120));
     expect(facts.injections).toEqual([]);
-    expect(deliveryOf(told(), facts, epochOf(told(), facts))).toMatchObject({ step: 'say', tries: 2 });
+    expect(findDelivery(told(), facts, epochOf(told(), facts))).toMatchObject({ step: 'say', tries: 2 });
   });
 
   test(`says an alert ${MAX_TRIES} times at most`, () => {
@@ -260,7 +260,7 @@ describe('deliveryOf()', () => {
     for (let turn = 0; turn < 10; turn++) {
       size += 20;
       const facts = file(compaction(100), answer(size));
-      const delivery = deliveryOf(remembered, facts, epochOf(remembered, facts));
+      const delivery = findDelivery(remembered, facts, epochOf(remembered, facts));
       if (delivery.step === 'say') {
         said.push(delivery.tries);
         remembered = { ...remembered, alert: alert({ tries: delivery.tries, offset: size + 5 }) };

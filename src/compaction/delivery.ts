@@ -153,7 +153,7 @@ export function leaseStep(
 }
 
 /** What a later event of the main session has to do about the newest compaction. */
-export function deliveryOf(
+export function findDelivery(
   state: SessionState | null,
   facts: TranscriptFacts | null,
   epoch: Epoch,

@@ -2,7 +2,7 @@
 
 import { formatCount, type Output, toJson, UserError } from '../cli/output.io.ts';
 import type { ProjectContext } from '../cli/project.io.ts';
-import { transcriptOf } from '../hosts/claude-code/install/files.io.ts';
+import { locateTranscript } from '../hosts/claude-code/install/files.io.ts';
 import { findOwnSession, readSessionReport } from '../sessions/commands/find-session.io.ts';
 import { redact } from '../text/redact.ts';
 import { currentThread, nameSessions } from './ledger/thread.io.ts';
@@ -74,7 +74,8 @@ export function recall(
   const named = options.session ?? findOwnSession(place);
   const { id: newest, transcript } = readSessionReport(place, named === undefined ? {} : { session: named });
   const { ledger } = currentThread(place.host.entries, place.paths, newest, transcript);
-  const findTranscript = (session: string): string | null => transcriptOf(session, place.env)?.path ?? null;
+  const findTranscript = (session: string): string | null =>
+    locateTranscript(session, place.env)?.path ?? null;
   const sessions = nameSessions(place.paths, ledger);
   const { found, read, gone } = searchThread(
     place.host.entries,

@@ -29,7 +29,7 @@ const outputOf = ({ failingTests, error }: CommandFact): string =>
 export const failingCommands = ({ checks, commands }: Ledger): CommandFact[] =>
   [...checks, ...commands].filter(({ result }) => result === 'failed').sort(comparePlaces);
 
-export function workOfLedger(ledger: Ledger): Work {
+export function buildWork(ledger: Ledger): Work {
   const { tasks, lastAnswer, segment } = ledger;
   return {
     requests: requestsOf(ledger),

@@ -1,14 +1,14 @@
 // Collects all facts that `plimsoll doctor` looks at, and turns them into findings.
 
 import { displayPath, type ProjectContext } from '../cli/project.io.ts';
-import { acknowledgementOf } from '../compaction/checkpoint/checkpoint-files.io.ts';
+import { readAcknowledgement } from '../compaction/checkpoint/checkpoint-files.io.ts';
 import { readSample } from '../context/usage-samples.io.ts';
 import { claudeCode } from '../hosts/claude-code/index.io.ts';
 import {
   type ConversationFacts,
   conversationFindings,
 } from '../hosts/claude-code/install/conversation-findings.ts';
-import { transcriptOf } from '../hosts/claude-code/install/files.io.ts';
+import { locateTranscript } from '../hosts/claude-code/install/files.io.ts';
 import { hookFindings, type InstallFacts } from '../hosts/claude-code/install/install-findings.ts';
 import { type LineFacts, lineFindings } from '../hosts/claude-code/install/line-findings.ts';
 import { type TraceFacts, traceFindings } from '../hosts/claude-code/install/trace-findings.ts';
@@ -38,7 +38,7 @@ function conversationMeant(
   session: string | undefined,
 ): { id: string; path: string | null } | null {
   if (session === undefined) return tryOrNull(() => findNewestHere(place));
-  const found = tryOrNull(() => transcriptOf(session, place.env));
+  const found = tryOrNull(() => locateTranscript(session, place.env));
   if (found !== null) return found;
   return exists(place.paths.conversation(session)) ? { id: session, path: null } : null;
 }
@@ -80,7 +80,7 @@ function conversationFacts(
     compactedAt: timeOf(own.at(-1)?.at),
     compactions: own.length,
     alert: state?.alert ?? null,
-    evidence: told === null ? null : (acknowledgementOf(place.paths, told)?.evidence ?? null),
+    evidence: told === null ? null : (readAcknowledgement(place.paths, told)?.evidence ?? null),
     handoff: state?.received_handoff ?? null,
   };
 }

@@ -12,7 +12,7 @@ import { activeTrack, pinnedTrack } from '../addons/tracks/files/find-tracks.io.
 import { trackFolder } from '../addons/tracks/layout.ts';
 import type { Action } from '../hook/action.ts';
 import type { HookContext } from '../hook/snapshot.io.ts';
-import { branchOf } from '../platform/git/git-state.ts';
+import { readBranch } from '../platform/git/git-state.ts';
 import { relativeTo } from '../platform/project/paths.ts';
 import { tryStep } from '../platform/project/try-step.ts';
 import { redactDeep } from '../text/redact.ts';
@@ -50,7 +50,7 @@ function projectIn(hook: HookContext, isConfigured: boolean): string | null {
   if (workflow === null && track === null && !isConfigured) return null;
   const facts = {
     name: basename(paths.root),
-    branch: tryStep(hook, 'git', () => branchOf(event.cwd)),
+    branch: tryStep(hook, 'git', () => readBranch(event.cwd)),
     workflow,
     track,
     state: relativeTo(paths.state, paths.root),

@@ -18,7 +18,7 @@ import {
   wantedIn,
 } from './settings-file.io.ts';
 import { committedLine, hasOurLine, type LineChange, lineChange } from './settings-statusline.io.ts';
-import { installedIn } from './settings-text.ts';
+import { readInstalled } from './settings-text.ts';
 
 export interface InitOptions {
   /** Not given: local, unless hooks of another scope are in force here already. */
@@ -93,11 +93,11 @@ const workingPlugin = (place: ProjectContext, all: readonly ScopeSettings[]): st
 };
 
 /** Plans the change. @throws before any change, where a newer version keeps the records, or settings cannot be read */
-export function planOf(place: ProjectContext, options: InitOptions): InitPlan {
+export function buildInitPlan(place: ProjectContext, options: InitOptions): InitPlan {
   const scope = options.scope ?? 'local';
   const path = settingsPath(scope, rootFor(place, scope), place.env);
   const { text: before, bom } = readSettings(path, place);
-  const installed = before === null ? [] : installedIn(before);
+  const installed = before === null ? [] : readInstalled(before);
   const others = othersInForce(place, scope);
   readInstalls(place.env);
   const version = versionOf(place, options);

@@ -6,7 +6,7 @@ import { CLIENT_SETTINGS_FILE } from '../hosts/claude-code/names.ts';
 import { isAnyOfOurs } from '../hosts/claude-code/statusline.ts';
 import { readTrust, writeTrust } from '../settings/trust.io.ts';
 import { visible } from '../text/columns.ts';
-import { type InitOptions, type InitPlan, planOf } from './init-plan.io.ts';
+import { buildInitPlan, type InitOptions, type InitPlan } from './init-plan.io.ts';
 import type { Ask } from './settings-file.io.ts';
 import { LINE, type LineChange, readStatusLine } from './settings-statusline.io.ts';
 
@@ -32,7 +32,7 @@ export async function allowLine(
   output: Output,
   ask: Ask,
 ): Promise<InitPlan> {
-  const plan = planOf(place, options);
+  const plan = buildInitPlan(place, options);
   const { leftOut } = plan;
   if (leftOut === null || place.root === null || options.yes || options.dryRun || !output.isInteractive)
     return plan;
@@ -41,7 +41,7 @@ export async function allowLine(
   );
   if (!(await ask('Run it in your status line, above ours, exactly as it stands here?'))) return plan;
   writeTrust(place.env, place.root, { ...readTrust(place.env, place.root), [LINE]: leftOut });
-  return planOf(place, options);
+  return buildInitPlan(place, options);
 }
 
 /** Notes on the status line after an install. */

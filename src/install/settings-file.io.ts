@@ -9,7 +9,7 @@ import type { SettingsScope } from '../hosts/claude-code/install/registration-fi
 import { settingsText } from '../hosts/claude-code/install/settings.io.ts';
 import { userPaths } from '../platform/project/paths.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
-import { faultIn, installedIn } from './settings-text.ts';
+import { findFault, readInstalled } from './settings-text.ts';
 
 /** Asks a person a yes-or-no question. */
 export type Ask = (question: string) => Promise<boolean>;
@@ -27,7 +27,7 @@ export function readSettings(path: string, place: ProjectContext): { text: strin
   const raw = settingsText(place.root, path, place.env);
   const bom = raw?.startsWith('\uFEFF') ? '\uFEFF' : '';
   const text = raw?.slice(bom.length) ?? null;
-  const fault = text === null || text.trim() === '' ? null : faultIn(text);
+  const fault = text === null || text.trim() === '' ? null : findFault(text);
   if (fault === null) return { text, bom };
   throw new UserError(`Cannot read the client's settings "${displayPath(path, place)}", ${fault}`, {
     hint: 'correct the file (JSON without comments), then run the command again; nothing was changed',
@@ -76,8 +76,8 @@ export interface ScopeSettings {
 function settingsIn(place: ProjectContext, scope: SettingsScope, path: string): ScopeSettings {
   try {
     const text = settingsText(place.root, path, place.env)?.replace(/^\uFEFF/, '') ?? null;
-    const fault = text === null || text.trim() === '' ? null : faultIn(text);
-    return { scope, path, text, fault, installed: text === null ? [] : installedIn(text) };
+    const fault = text === null || text.trim() === '' ? null : findFault(text);
+    return { scope, path, text, fault, installed: text === null ? [] : readInstalled(text) };
   } catch (error) {
     const fault = error instanceof Error ? error.message : String(error);
     return { scope, path, text: null, fault, installed: [] };

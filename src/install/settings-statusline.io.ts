@@ -8,18 +8,18 @@ import {
   isAnyOfOurs,
   isOurLine,
   lineProgram,
+  parseStatusLine,
+  parseWrapped,
   type StatusLineSetting,
   statusLineCommand,
-  statusLineIn,
   type Wrapped,
-  wrappedIn,
 } from '../hosts/claude-code/statusline.ts';
 import { exists } from '../platform/look.ts';
 import { readTrust } from '../settings/trust.io.ts';
 import { isObject } from '../text/json.ts';
 import { redact } from '../text/redact.ts';
 import { allSettings, bundleFile, type ScopeSettings } from './settings-file.io.ts';
-import { formatOf, withoutHooks } from './settings-text.ts';
+import { detectFormat, withoutHooks } from './settings-text.ts';
 
 /** The key of a project's own status line in what the user trusts. */
 export const LINE = 'statusLine.command';
@@ -27,20 +27,20 @@ export const LINE = 'statusLine.command';
 /** The status line in a settings text, or null. */
 export function readStatusLine(text: string | null): StatusLineSetting | null {
   const value: unknown = text === null || text.trim() === '' ? null : parse(text);
-  return isObject(value) ? statusLineIn(value.statusLine) : null;
+  return isObject(value) ? parseStatusLine(value.statusLine) : null;
 }
 
 /** Whether a settings text has a status line that `init` put there. */
 export const hasOurLine = (text: string | null): boolean => isOurLine(readStatusLine(text)?.command ?? '');
 
 const change = (text: string, path: string[], value: unknown): string =>
-  applyEdits(text, modify(text, path, value, { formattingOptions: formatOf(text) }));
+  applyEdits(text, modify(text, path, value, { formattingOptions: detectFormat(text) }));
 
 /** Puts the user's earlier status line back, or removes ours; everything else stays as it is, byte for byte. */
 function withoutLine(text: string): string {
   const line = readStatusLine(text);
   if (line === null || !isOurLine(line.command)) return text;
-  const wrapped = wrappedIn(line.command);
+  const wrapped = parseWrapped(line.command);
   return wrapped?.isOwn
     ? change(text, ['statusLine', 'command'], wrapped.command)
     : change(text, ['statusLine'], undefined);
@@ -54,7 +54,7 @@ export function committedLine(place: ProjectContext): { value: string; isTrusted
   const project = allSettings(place).find((each) => each.scope === 'project');
   const command = readStatusLine(project?.fault === null ? project.text : null)?.command ?? null;
   if (place.root === null || command === null) return null;
-  const value = isOurLine(command) ? (wrappedIn(command)?.command ?? null) : command;
+  const value = isOurLine(command) ? (parseWrapped(command)?.command ?? null) : command;
   if (value === null || isAnyOfOurs(value)) return null;
   return { value, isTrusted: readTrust(place.env, place.root)[LINE] === value };
 }
@@ -89,11 +89,13 @@ export function lineChange(
           .find((line) => line !== null) ?? null);
   const wrapped = (): Wrapped | null => {
     if (present !== null && !isOurLine(present.command)) return { command: present.command, isOwn: true };
-    const kept = present === null ? null : wrappedIn(present.command);
+    const kept = present === null ? null : parseWrapped(present.command);
     if (kept?.isOwn) return kept;
     // Our own line is not wrapped a second time; the line that it wraps is.
     if (hidden === null) return kept;
-    const command = isOurLine(hidden.command) ? (wrappedIn(hidden.command)?.command ?? null) : hidden.command;
+    const command = isOurLine(hidden.command)
+      ? (parseWrapped(hidden.command)?.command ?? null)
+      : hidden.command;
     return command === null || isAnyOfOurs(command) ? null : { command, isOwn: false };
   };
   const found = wrapped();
@@ -119,7 +121,7 @@ export const withLine = (text: string, { setting }: LineChange): string =>
 
 /** The command that one of ours wraps, redacted for display. */
 function redactedWrap(command: string): string | null {
-  const wrapped = wrappedIn(command);
+  const wrapped = parseWrapped(command);
   return wrapped === null ? null : redact(wrapped.command);
 }
 

@@ -13,7 +13,7 @@ import { flawIn, isOurHook, type Registration } from '../hosts/claude-code/insta
 import { isObject, type JsonObject } from '../text/json.ts';
 
 /** Says where a settings text is broken; null when it is a valid JSON object. */
-export function faultIn(text: string): string | null {
+export function findFault(text: string): string | null {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { disallowComments: true, allowTrailingComma: false });
   const [first] = errors;
@@ -28,7 +28,7 @@ export function faultIn(text: string): string | null {
 }
 
 /** Detects the indentation and line ends of the file. */
-export function formatOf(text: string): FormattingOptions {
+export function detectFormat(text: string): FormattingOptions {
   const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
   const insertSpaces = !indent.startsWith('\t');
   return {
@@ -62,7 +62,7 @@ function places(text: string): Place[] {
 }
 
 /** Reads our hooks out of a settings text. */
-export function installedIn(text: string): Registration[] {
+export function readInstalled(text: string): Registration[] {
   const hooks = hooksOf(text);
   return places(text).flatMap(({ event, group, hook }) => {
     const groups = hooks[event] as unknown[];
@@ -86,7 +86,7 @@ export function installedIn(text: string): Registration[] {
 /** Takes our hooks out; everything else stays as it is, byte for byte. Groups and keys that become empty go too. */
 export function withoutHooks(text: string): string {
   let result = text;
-  const options = { formattingOptions: formatOf(text) };
+  const options = { formattingOptions: detectFormat(text) };
   const drop = (path: (string | number)[]): void => {
     result = applyEdits(result, modify(result, path, undefined, options));
   };
@@ -105,13 +105,13 @@ export function withHooks(text: string, registrations: readonly Registration[]):
   let result = withoutHooks(text.trim() === '' ? '{}\n' : text);
   const value: unknown = parse(result);
   if (isObject(value) && value.hooks === null) {
-    result = applyEdits(result, modify(result, ['hooks'], {}, { formattingOptions: formatOf(result) }));
+    result = applyEdits(result, modify(result, ['hooks'], {}, { formattingOptions: detectFormat(result) }));
   }
   for (const { event, matcher, ...hook } of registrations) {
     const group = { ...(matcher === undefined ? {} : { matcher }), hooks: [{ type: 'command', ...hook }] };
     const tree = parseTree(result);
     const hasEvent = tree !== undefined && Array.isArray(hooksOf(result)[event]);
-    const formattingOptions = formatOf(result);
+    const formattingOptions = detectFormat(result);
     result = hasEvent
       ? applyEdits(
           result,

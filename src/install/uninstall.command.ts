@@ -9,7 +9,7 @@ import { remove } from '../platform/write.ts';
 import { bundleOnly, readInstalls, recordInstall } from './installs.io.ts';
 import { type Ask, confirm, othersInForce, readSettings, rootFor } from './settings-file.io.ts';
 import { hasOurLine, withoutOurs } from './settings-statusline.io.ts';
-import { installedIn } from './settings-text.ts';
+import { readInstalled } from './settings-text.ts';
 import { removeBundle } from './stable-bundle.io.ts';
 
 export interface UninstallOptions {
@@ -77,7 +77,7 @@ export async function uninstall(
   const scope = options.scope ?? 'local';
   const path = settingsPath(scope, rootFor(place, scope), place.env);
   const { text, bom } = readSettings(path, place);
-  const found = text === null ? [] : installedIn(text);
+  const found = text === null ? [] : readInstalled(text);
   const hasLine = hasOurLine(text);
   if (text === null || (found.length === 0 && !hasLine)) {
     await withoutHooksHere(place, path, scope, options, output, ask);

@@ -41,7 +41,7 @@ export function readEnd(descriptor: number, most = MOST): StreamEnd {
 }
 
 /** The lines that are not empty, with their numbers and parsed values; undefined for a line that is no JSON. */
-export function* linesOf({
+export function* splitStreamLines({
   bytes,
   isWhole,
 }: StreamEnd): Generator<{ line: number; value: unknown; isTorn: boolean }> {
@@ -69,7 +69,7 @@ function tailOf(descriptor: number, stream: string, least: number) {
     const end = readEnd(descriptor, most);
     const lines: JsonObject[] = [];
     let version = 0;
-    for (const { value } of linesOf(end)) {
+    for (const { value } of splitStreamLines(end)) {
       const own = readLineVersion(value, stream);
       if (own > version && isObject(value)) lines.push(value);
       version = Math.max(version, own);

@@ -5,7 +5,7 @@ import { epochOf } from '../compaction/delivery.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
 import { foldFacts, type WithOffset } from '../context/usage.ts';
 import type { AppliedEffect, AuditInput } from '../hook/action.ts';
-import { eventsOf as eventsIn, findSessionEnd } from './audit.ts';
+import { buildEvents, findSessionEnd } from './audit.ts';
 import { EVENTS, type LogEvent } from './log-event.ts';
 import {
   type Alert,
@@ -70,7 +70,7 @@ const happening = (
   abandonOn: 'none',
 });
 const eventsOf = (conversation: string, done: AppliedEffect[], seen: SessionSnapshot): LogEvent[] =>
-  eventsIn(happening(conversation, done, seen));
+  buildEvents(happening(conversation, done, seen));
 const said = (tier: LastAnnounced['tier'], top = tier): LastAnnounced => ({
   epoch: 0,
   tier,
@@ -222,7 +222,7 @@ describe('eventsOf()', () => {
   test('of a subagent that finished, with nothing else looked at', () => {
     const secret = `token ghp_${'a1B2'.repeat(9)}`;
     const agent = { id: 'a1', type: `Explore\n${secret}` };
-    const events = eventsIn({ ...happening('a', [], null), agent });
+    const events = buildEvents({ ...happening('a', [], null), agent });
     expect(events).toEqual([
       {
         type: 'AgentCompleted',

@@ -111,7 +111,7 @@ function ofDone(
 }
 
 /** The events of a hook, in order. */
-export function eventsOf({ conversation, done, snapshot, agent }: AuditInput): LogEvent[] {
+export function buildEvents({ conversation, done, snapshot, agent }: AuditInput): LogEvent[] {
   const kept = snapshot === null ? [] : done.flatMap((each) => ofDone(conversation, each, snapshot));
   if (agent === undefined) return kept;
   const [id, agent_type] = [redactOneLine(agent.id), redactOneLine(agent.type)];

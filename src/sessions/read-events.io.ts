@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { namesIn, stampOf } from '../platform/look.ts';
 import { eventsFolder, type ProjectPaths, streamPath } from '../platform/project/paths.ts';
 import { type FileKind, STATE_FILE, withFile } from '../platform/read.ts';
-import { linesOf, readEnd, STREAM_ENDING, type StreamEnd } from './append-events.io.ts';
+import { readEnd, STREAM_ENDING, type StreamEnd, splitStreamLines } from './append-events.io.ts';
 import { type LoggedEvent, parseLogEvent, readLineVersion } from './log-event.ts';
 
 export { appendEvents, VersionConflict } from './append-events.io.ts';
@@ -26,7 +26,7 @@ function streamIn(end: StreamEnd, stream: string): Stream {
   const found: Stream = { events: [], problems: [], version: 0 };
   const say = (line: number, problem: string): void => void found.problems.push({ line, problem });
   if (!end.isWhole) say(1, `the stream is too long: only its last ${end.bytes.length} bytes are read`);
-  for (const { line, value, isTorn } of linesOf(end)) {
+  for (const { line, value, isTorn } of splitStreamLines(end)) {
     if (value === undefined) {
       say(line, isTorn ? 'torn: its writer died' : 'no JSON');
       continue;

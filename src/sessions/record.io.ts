@@ -5,7 +5,7 @@ import { Locked } from '../platform/lock.ts';
 import type { ProjectPaths } from '../platform/project/paths.ts';
 import type { JsonObject } from '../text/json.ts';
 import { appendEvents } from './append-events.io.ts';
-import { eventsOf, findSessionEnd } from './audit.ts';
+import { buildEvents, findSessionEnd } from './audit.ts';
 import { type LogEvent, redactOneLine } from './log-event.ts';
 import { patchSessionState, readSessionState } from './session-states.io.ts';
 
@@ -67,7 +67,7 @@ export async function recordEvents(paths: ProjectPaths, happening: AuditInput, n
   const { conversation, moment, abandonOn } = happening;
   const own = readSessionState(paths, conversation);
   if (own === null) return;
-  const events = eventsOf(happening);
+  const events = buildEvents(happening);
   const end = findSessionEnd(happening);
   const isBegin = moment !== 'other' && !own.session_open;
   if (events.length === 0 && !isBegin && (end === null || !own.session_open)) return;

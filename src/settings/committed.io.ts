@@ -6,7 +6,7 @@ import { AUTO_COMPACT_RESERVE } from '../context/auto-compact.ts';
 import { PRESETS } from '../context/tier.ts';
 import { STANDARD_WINDOW } from '../context/window.ts';
 import type { SettingKey, Settings } from './settings.ts';
-import { presetOf, THRESHOLD_KEYS, type TIER_NAMES } from './usage-settings.ts';
+import { findPreset, THRESHOLD_KEYS, type TIER_NAMES } from './usage-settings.ts';
 
 /** The settings in force without the project's file: environment, the user's own files and defaults. */
 export interface OwnSettings {
@@ -73,7 +73,7 @@ const threshold = (tier: (typeof TIER_NAMES)[number]): Rule<`context_monitor.${t
   tighter(
     `up to yours, or that of your preset; where you have set none, up to ${PRESETS.C1[tier]}`,
     (value, own) => {
-      const preset = own.isSet('context_monitor.sensitivity') ? presetOf(own.settings) : 'C1';
+      const preset = own.isSet('context_monitor.sensitivity') ? findPreset(own.settings) : 'C1';
       return Number(value) > (own.settings[`context_monitor.${tier}_threshold`] ?? PRESETS[preset][tier]);
     },
   );

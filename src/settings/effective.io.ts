@@ -6,7 +6,7 @@ import { lineOf } from './edit/toml-lines.ts';
 import { settingsFiles } from './layers.io.ts';
 import { SETTINGS, type SettingKey, variableOf } from './settings.ts';
 import type { Resolved, SettingOrigin } from './settings-snapshot.io.ts';
-import { presetOf, THRESHOLD_KEYS, TIER_NAMES } from './usage-settings.ts';
+import { findPreset, THRESHOLD_KEYS, TIER_NAMES } from './usage-settings.ts';
 
 export interface Effective {
   key: SettingKey;
@@ -42,11 +42,11 @@ export function effective(key: SettingKey, root: string | null, env: Env, resolv
     };
   const tier = TIER_NAMES[(THRESHOLD_KEYS as SettingKey[]).indexOf(key)];
   if (value === null && tier !== undefined) {
-    const preset = presetOf(resolved.settings);
+    const preset = findPreset(resolved.settings);
     return { key, value: PRESETS[preset][tier], origin: 'preset', where: preset, line: null };
   }
   if (key === 'context_monitor.sensitivity')
-    return { key, value: presetOf(resolved.settings), origin: 'default', where: null, line: null };
+    return { key, value: findPreset(resolved.settings), origin: 'default', where: null, line: null };
   return { key, value, origin: 'default', where: null, line: null };
 }
 

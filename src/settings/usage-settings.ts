@@ -7,24 +7,24 @@ export const TIER_NAMES = ['low', 'warning', 'critical', 'emergency'] as const;
 export const THRESHOLD_KEYS = TIER_NAMES.map((name) => `context_monitor.${name}_threshold` as const);
 
 /** The preset of thresholds that is in force. */
-export const presetOf = (settings: Settings) => settings['context_monitor.sensitivity'] ?? 'C2';
+export const findPreset = (settings: Settings) => settings['context_monitor.sensitivity'] ?? 'C2';
 
 const ORDER = 'thresholds must rise from LOW to EMERGENCY';
 export const isOrderFault = ({ message }: { message: string }): boolean => message.startsWith(ORDER);
 
 /** Why these thresholds cannot be used: one is higher than the next; null when they rise. */
 export function orderFault(settings: Settings): string | null {
-  const preset = PRESETS[presetOf(settings)];
+  const preset = PRESETS[findPreset(settings)];
   const found = TIER_NAMES.map((name) => settings[`context_monitor.${name}_threshold`] ?? preset[name]);
   if (found.every((value, index) => index === 0 || value >= (found[index - 1] ?? 0))) return null;
   const names = TIER_NAMES.filter((name) => settings[`context_monitor.${name}_threshold`] === null);
   const taken = names.map((name) => name.toUpperCase()).join(', ');
-  const whose = names.length === 0 ? '' : ` (${taken} of preset ${presetOf(settings)})`;
+  const whose = names.length === 0 ? '' : ` (${taken} of preset ${findPreset(settings)})`;
   return `${ORDER}, found ${found.join(', ')}${whose}`;
 }
 
 export function assessmentSettings(settings: Settings): AssessmentSettings {
-  const preset = PRESETS[presetOf(settings)];
+  const preset = PRESETS[findPreset(settings)];
   return {
     thresholdBase: settings['context_monitor.threshold_base'],
     mode: settings['context_monitor.mode'],

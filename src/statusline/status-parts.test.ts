@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type StatusPart, type wordsOf, wordsThatFit } from './status-parts.ts';
+import { type formatPart, type StatusPart, wordsThatFit } from './status-parts.ts';
 
 const TEXTS: Partial<Record<StatusPart, string>> = {
   model: 'Opus',
@@ -13,7 +13,7 @@ const lineOf = (
   width = 1_000,
   texts: Partial<Record<StatusPart, string>> = TEXTS,
 ): string => {
-  const write = (words: ReturnType<typeof wordsOf>): string =>
+  const write = (words: ReturnType<typeof formatPart>): string =>
     words
       .map((word) => word.map((each) => ('part' in each ? (texts[each.part] ?? '') : each.text)).join(''))
       .join(' ');

@@ -36,7 +36,7 @@ export type FormatItem = { text: string } | { part: StatusPart };
 const isPart = (name: string): name is StatusPart => (STATUS_PARTS as readonly string[]).includes(name);
 
 /** A format as its words, each of pieces without a blank between them. */
-export const wordsOf = (format: string): FormatItem[][] =>
+export const formatPart = (format: string): FormatItem[][] =>
   format
     .split(/\s+/)
     .filter((word) => word !== '')
@@ -83,7 +83,7 @@ export function wordsThatFit(
   width: number,
   widthOf: (words: readonly FormatItem[][]) => number,
 ): FormatItem[][] {
-  let words = wordsOf(format).filter((word) => partsOf(word).every(isKnown));
+  let words = formatPart(format).filter((word) => partsOf(word).every(isKnown));
   for (;;) {
     const shown = withoutLooseSeparators(words);
     const least = shown

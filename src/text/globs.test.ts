@@ -1,7 +1,7 @@
 // Tests that a pattern matches exactly the paths that it says.
 import { describe, expect, test } from 'vitest';
 import { expandBraces } from './braces.ts';
-import { globMatches, heldPlace, matchIn, nameMatches } from './globs.ts';
+import { findMatch, globMatches, heldPlace, nameMatches } from './globs.ts';
 
 describe('a pattern', () => {
   // [pattern, what it matches, what it does not]
@@ -41,9 +41,9 @@ describe('a pattern', () => {
 
   test('behind a ! takes back what one before it matched', () => {
     const patterns = ['.env.*', '!.env.example', '.env.example.old'];
-    expect(matchIn(patterns, ['.env.local'])).toBe('.env.*');
-    expect(matchIn(patterns, ['x/.env.example'])).toBe(null);
-    expect(matchIn(patterns, ['.env.example.old'])).toBe('.env.example.old');
+    expect(findMatch(patterns, ['.env.local'])).toBe('.env.*');
+    expect(findMatch(patterns, ['x/.env.example'])).toBe(null);
+    expect(findMatch(patterns, ['.env.example.old'])).toBe('.env.example.old');
   });
 
   // [folder, pattern, only visible ones, the place]

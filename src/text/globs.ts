@@ -115,7 +115,11 @@ export function globMatches(pattern: string, path: string, folds = false): boole
 }
 
 /** The last pattern that matches wins, `!` takes back: null, or the pattern that holds. */
-export function matchIn(patterns: readonly string[], paths: readonly string[], folds = false): string | null {
+export function findMatch(
+  patterns: readonly string[],
+  paths: readonly string[],
+  folds = false,
+): string | null {
   let hit: string | null = null;
   for (const pattern of patterns) {
     if (pattern.startsWith('!')) {

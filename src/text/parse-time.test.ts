@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { momentOf } from './parse-time.ts';
+import { parseTime } from './parse-time.ts';
 
 const NOW = Date.parse('2026-11-28T12:00:00.000Z');
 const rows: [text: string, iso: string | null][] = [
@@ -21,6 +21,6 @@ const rows: [text: string, iso: string | null][] = [
 ];
 
 test.each(rows)('%j', (text, iso) => {
-  const moment = momentOf(text, NOW);
+  const moment = parseTime(text, NOW);
   expect(moment === null ? null : new Date(moment).toISOString()).toBe(iso);
 });

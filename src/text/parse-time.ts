@@ -6,7 +6,7 @@ const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86
  * Milliseconds since the epoch of "2026-11-01", "2026-11-01T12:00:00Z", "45s", "90m", "1.5h", "12h", "30d" or "4w" (ago); null for
  * anything else. A date without a time is its beginning in UTC, a time without a zone the machine's own.
  */
-export function momentOf(text: string, now: number): number | null {
+export function parseTime(text: string, now: number): number | null {
   const [, number, unit = ''] = /^(\d{1,6}(?:\.\d+)?)\s?([smhdw])$/i.exec(text.trim()) ?? [];
   if (number !== undefined) return now - Number(number) * (UNITS[unit.toLowerCase()] ?? 0);
   const [day] = /^\d{4}-\d{2}-\d{2}/.exec(text.trim()) ?? [];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { applySpans, eolOf, lineEnd, lineStart, linesAt } from './text-edits.ts';
+import { applySpans, detectEol, lineEnd, lineStart, linesAt } from './text-edits.ts';
 
 describe('applySpans()', () => {
   test('replaces spans in whatever order they come, and keeps the rest', () => {
@@ -39,7 +39,7 @@ test('lines begin behind a line end and reach behind theirs', () => {
     [7, 9],
     [7, 9],
   ]);
-  expect([eolOf(text), eolOf('a\nb\r\n'), eolOf('a')]).toEqual(['\r\n', '\n', '\n']);
+  expect([detectEol(text), detectEol('a\nb\r\n'), detectEol('a')]).toEqual(['\r\n', '\n', '\n']);
 });
 
 test('new lines at the end of a text without a last line end stand behind one', () => {

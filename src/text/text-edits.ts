@@ -35,7 +35,8 @@ export const lineStart = (text: string, offset: number): number =>
   offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 
 /** The line end that a text uses; `\n` where it has none. */
-export const eolOf = (text: string): '\n' | '\r\n' => (/\r?\n/.exec(text)?.[0] === '\r\n' ? '\r\n' : '\n');
+export const detectEol = (text: string): '\n' | '\r\n' =>
+  /\r?\n/.exec(text)?.[0] === '\r\n' ? '\r\n' : '\n';
 
 /** Whole lines put in at the beginning of a line; at the end of a text without a last line end, behind one. */
 export function linesAt(text: string, offset: number, lines: readonly string[], eol: string): Span {

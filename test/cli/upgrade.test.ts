@@ -13,7 +13,7 @@ import {
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Registration, registrationsFor } from '../../src/hosts/claude-code/install/hooks.ts';
-import { installedIn, withHooks, withoutHooks } from '../../src/install/settings-text.ts';
+import { readInstalled, withHooks, withoutHooks } from '../../src/install/settings-text.ts';
 import { type Host, newHost } from '../hooks/host.ts';
 import { some } from '../kit/effort.ts';
 import { DIST } from '../kit/plimsoll.ts';
@@ -134,7 +134,7 @@ describe.each(forms)('hooks of an earlier form: %s', (_name, form, said) => {
       expect(upgrade.stdout).toContain('the hooks of this project are up to date');
       const after = readFileSync(local(host), 'utf8').replace('\uFEFF', '');
       const byEvent = (a: Registration, b: Registration): number => a.event.localeCompare(b.event);
-      expect(installedIn(after).sort(byEvent)).toEqual(wanted(host).sort(byEvent));
+      expect(readInstalled(after).sort(byEvent)).toEqual(wanted(host).sort(byEvent));
       const again = init(host);
       expect(again.stdout).toContain('Already installed');
       expect(readFileSync(local(host), 'utf8').replace('\uFEFF', '')).toBe(after);
@@ -174,7 +174,9 @@ test('where no client is found, the hook that was right for it stays', () => {
   host.env.PATH = path.dirname(process.execPath);
   const result = run(host, 'init', '--yes');
   expect(result.stdout).toContain('Already installed');
-  expect(installedIn(readFileSync(local(host), 'utf8')).map((each) => each.event)).toContain('PostToolBatch');
+  expect(readInstalled(readFileSync(local(host), 'utf8')).map((each) => each.event)).toContain(
+    'PostToolBatch',
+  );
 });
 
 describe('the bundle', () => {

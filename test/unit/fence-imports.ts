@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { guardrailFindings } from '../../src/addons/guardrails/guardrail-findings.ts';
 import { findImportTarget } from '../../src/addons/guardrails/imports/import-target.ts';
-import { importsOf } from '../../src/addons/guardrails/imports/read-imports.ts';
+import { readImports } from '../../src/addons/guardrails/imports/read-imports.ts';
 import { guardrailOptions } from '../../src/settings/guardrail-options.ts';
 import { loadSettings } from '../../src/settings/load.io.ts';
 import type { Source } from './fence.ts';
@@ -50,7 +50,7 @@ function graphOf(files: readonly Source[]): Map<string, string[]> {
   return new Map(
     files.map(({ path, source }) => [
       path,
-      (importsOf(path, source)?.imports ?? []).flatMap((each) =>
+      (readImports(path, source)?.imports ?? []).flatMap((each) =>
         isRegistration(path, each)
           ? []
           : findImportTarget(path, each, options.architecture, null)
@@ -79,7 +79,7 @@ export function importBreachesOf(files: readonly Source[]): string[] {
       read: () => null,
       expand: () => null,
       commands: null,
-      imports: importsOf,
+      imports: readImports,
     },
   }).map(({ file, line, message, next }) => `${file}:${line} ${message}. ${next}`);
   const sources = files.filter(({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts'));

@@ -2,8 +2,8 @@
 // Not here: the grammars of shells, whose judge is stopped after 2 s (test/hooks/guardrails-in-time.test.ts), and the parsers of
 // TOML and YAML, which only commands run, on files of a bounded size.
 
-import { changesOfCommand } from '../../src/addons/guardrails/hook/parse-command.ts';
-import { importsOf } from '../../src/addons/guardrails/imports/read-imports.ts';
+import { findCommandChanges } from '../../src/addons/guardrails/hook/parse-command.ts';
+import { readImports } from '../../src/addons/guardrails/imports/read-imports.ts';
 import { checkGuardedCall } from '../../src/addons/guardrails/judge.ts';
 import { optionsOf } from '../../src/addons/guardrails/options.ts';
 import { isReadOnlyCommand } from '../../src/addons/guardrails/read-only-commands.ts';
@@ -12,7 +12,7 @@ import { textsIn, writtenIn } from '../../src/addons/guardrails/shell/interprete
 import { patchedFiles } from '../../src/addons/guardrails/shell/patch.ts';
 import { shouldParse } from '../../src/addons/guardrails/should-parse.ts';
 import { readUnparsed } from '../../src/addons/guardrails/unparsed.ts';
-import { orchestrationOf } from '../../src/addons/orchestration/resumption.ts';
+import { buildOrchestration } from '../../src/addons/orchestration/resumption.ts';
 import { sectionMarks, timeIn, updatedAt, workflowId } from '../../src/addons/orchestration/staleness.ts';
 import { linkSpans } from '../../src/addons/orchestration/worktracker.ts';
 import { marksIn } from '../../src/addons/orchestration/yaml-fields.ts';
@@ -28,14 +28,14 @@ import {
 import { qualityContext } from '../../src/addons/rules/quality-context.io.ts';
 import { qualityReinforcement } from '../../src/addons/rules/quality-reinforcement.ts';
 import { markersIn } from '../../src/addons/rules/reinforcement.ts';
-import { evaluate, violationsIn } from '../../src/addons/tracks/checks/evaluate.ts';
-import { isUnsaid, placeholdersIn } from '../../src/addons/tracks/checks/placeholder.ts';
+import { evaluate, listViolations } from '../../src/addons/tracks/checks/evaluate.ts';
+import { findPlaceholders, isUnsaid } from '../../src/addons/tracks/checks/placeholder.ts';
 import { readBlock } from '../../src/addons/tracks/entries/block-entries.ts';
 import { findBlocks } from '../../src/addons/tracks/entries/blocks.ts';
 import { collectEntries, fromTaskFile } from '../../src/addons/tracks/entries/collect.ts';
 import { oneLine } from '../../src/addons/tracks/entries/entry.ts';
 import { findMalformedEntries } from '../../src/addons/tracks/entries/malformed-entries.ts';
-import { codeIn, headingOf, sectionsOf, withoutCode } from '../../src/addons/tracks/entries/markdown.ts';
+import { codeIn, readHeading, splitSections, withoutCode } from '../../src/addons/tracks/entries/markdown.ts';
 import { parseTimeOption } from '../../src/addons/tracks/entries/note.ts';
 import { parseEntries } from '../../src/addons/tracks/entries/read-entries.ts';
 import { evidenceOf } from '../../src/addons/tracks/entries/statement.ts';
@@ -44,7 +44,7 @@ import { withIgnored } from '../../src/addons/tracks/ignored.ts';
 import { readLatest } from '../../src/addons/tracks/last-compaction.ts';
 import { isTrackId } from '../../src/addons/tracks/layout.ts';
 import { readTitle } from '../../src/addons/tracks/new-track.ts';
-import { boxesIn } from '../../src/addons/tracks/progress.ts';
+import { readBoxes } from '../../src/addons/tracks/progress.ts';
 import { gravestRisks, listTrackDecisions, planTasks } from '../../src/addons/tracks/summary.ts';
 import { planCarried } from '../../src/addons/tracks/track-context.ts';
 import { boundedLog } from '../../src/addons/tracks/work-log/session-artifacts.io.ts';
@@ -53,26 +53,26 @@ import { failingPart, isTestCommand, summaryPart } from '../../src/addons/tracks
 import { describeTarget, isPlainText } from '../../src/addons/tracks/work-log/tool-run.ts';
 import { markedTrack, newestLine, readWorkLog } from '../../src/addons/tracks/work-log/work-log.ts';
 import { escapeControls, stripControls } from '../../src/cli/output.io.ts';
-import { checksOf, hidesExitCode, kernOf, noteIn } from '../../src/compaction/ledger/commands.ts';
-import { sentencesOf } from '../../src/compaction/ledger/constraints.ts';
+import { findChecks, findKern, hidesExitCode, noteIn } from '../../src/compaction/ledger/commands.ts';
+import { splitSentences } from '../../src/compaction/ledger/constraints.ts';
 import { emptyKindOf } from '../../src/compaction/ledger/push-words.ts';
-import { failingTestsIn, saysFailed } from '../../src/compaction/ledger/test-names.ts';
+import { findFailingTests, saysFailed } from '../../src/compaction/ledger/test-names.ts';
 import { shortAnswer, shorten, usefulLine } from '../../src/compaction/work.ts';
 import { agentsDone } from '../../src/hook/events/agent-done.ts';
-import { isOurLine, lineProgram, wrappedIn } from '../../src/hosts/claude-code/statusline.ts';
+import { isOurLine, lineProgram, parseWrapped } from '../../src/hosts/claude-code/statusline.ts';
 import { afterEdit, codeOfNotebook } from '../../src/hosts/claude-code/tools/after-edit.ts';
 import { readToolCalls } from '../../src/hosts/claude-code/tools/calls.ts';
 import { runsInBackground } from '../../src/hosts/claude-code/tools/kinds.ts';
-import { taggedIn } from '../../src/hosts/claude-code/transcript/hook-trace.ts';
+import { splitTagged } from '../../src/hosts/claude-code/transcript/hook-trace.ts';
 import { anonymous, withoutText } from '../../src/sessions/commands/anonymize.ts';
 import { redactOneLine } from '../../src/sessions/log-event.ts';
-import { wordsOf } from '../../src/statusline/status-parts.ts';
+import { formatPart } from '../../src/statusline/status-parts.ts';
 import { expandBraces } from '../../src/text/braces.ts';
 import { cutToTokens, estimateTokens, fitLines } from '../../src/text/budget.ts';
 import { countColumns, cutToColumns, readable } from '../../src/text/columns.ts';
 import { inline, isSafeInMessage } from '../../src/text/escape.ts';
 import { safeName } from '../../src/text/file-slug.ts';
-import { globMatches, heldPlace, matchIn, nameMatches } from '../../src/text/globs.ts';
+import { findMatch, globMatches, heldPlace, nameMatches } from '../../src/text/globs.ts';
 import { fitInline, labelLine, listLines } from '../../src/text/lines.ts';
 import {
   absolute,
@@ -96,8 +96,8 @@ const sight = {
   }),
   read: () => null,
   expand: () => null,
-  commands: changesOfCommand,
-  imports: importsOf,
+  commands: findCommandChanges,
+  imports: readImports,
 };
 const call = (tool: string, input: Record<string, unknown>) => ({
   tool,
@@ -111,21 +111,21 @@ const options = optionsOf({ mode: 'enforce', preset: 'tracks', architecture: lay
 const file = (text: string) => ({ path: 'docs/tracks/t-001-x/PLAN.md', text });
 
 export const FOREIGN: Record<string, (text: string) => unknown> = {
-  checksOf,
-  failingTestsIn,
+  checksOf: findChecks,
+  failingTestsIn: findFailingTests,
   hidesExitCode,
   emptyKindOf,
-  kernOf,
+  kernOf: findKern,
   noteIn,
   saysFailed,
-  sentencesOf,
+  sentencesOf: splitSentences,
   absolute: (text) => absolute(text, '/p', '/h'),
   afterEdit: (text) => afterEdit('Edit', { old_string: 'a', new_string: 'b', replace_all: true }, text),
   agentsDone: (text) => agentsDone([{ type: text, answer: text }]),
   anonymous: (text) => anonymous({ a: text }, ['/home/u'], 'u'),
   below: (text) => stripFolder(text, '/p', true),
   boundedLog: (text) => boundedLog(text),
-  boxesIn: (text) => boxesIn(textLines(text)),
+  boxesIn: (text) => readBoxes(textLines(text)),
   bracketsOf,
   readToolCalls: (text) => readToolCalls({ tool_name: text, tool_input: { command: text } }),
   codeIn,
@@ -159,11 +159,11 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   'globMatches, its pattern': (text) => globMatches(text, 'docs/a/b.md'),
   runsInBackground: (text) => runsInBackground({ tool: 'Bash', input: { command: text } }),
   gravestRisks,
-  headingOf,
+  headingOf: readHeading,
   'heldPlace, its path': (text) => heldPlace(text, 'docs/**', true, true),
-  'importsOf TypeScript': (text) => importsOf('a.tsx', text),
-  'importsOf Python': (text) => importsOf('a.py', text),
-  'importsOf Go': (text) => importsOf('a.go', text),
+  'importsOf TypeScript': (text) => readImports('a.tsx', text),
+  'importsOf Python': (text) => readImports('a.py', text),
+  'importsOf Go': (text) => readImports('a.go', text),
   inline,
   isHarmless: isSafeInMessage,
   isOdd,
@@ -186,7 +186,7 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   markersIn: (text) => markersIn(text, 'f.md'),
   'markersIn, with a marker': (text) => markersIn(`<!-- L2-REINJECT: rank=1, content="${text}`, 'f.md'),
   marksIn: (text) => marksIn(text, 'resumption', ['a', 'b']),
-  'matchIn, its paths': (text) => matchIn(['**/*.pem', 'docs/**', '!docs/a*'], [text]),
+  'matchIn, its paths': (text) => findMatch(['**/*.pem', 'docs/**', '!docs/a*'], [text]),
   'nameMatches, its name': (text) => nameMatches('*a*b', text),
   nearNotes: (text) => findMalformedEntries('t-001-x', [file(text)]),
   shouldParse,
@@ -195,15 +195,15 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   noted: redactOneLine,
   oneLine,
   isReadOnlyCommand,
-  orchestrationOf: (text) => orchestrationOf(text, 'f.yaml'),
+  orchestrationOf: (text) => buildOrchestration(text, 'f.yaml'),
   'orchestrationOf, a value': (text) =>
-    orchestrationOf(`resumption:\n  recovery_state:\n    next_step: ${text}\n`, 'f.yaml'),
+    buildOrchestration(`resumption:\n  recovery_state:\n    next_step: ${text}\n`, 'f.yaml'),
   outlineOf: (text) => outlineOf(text, ['resumption', 'workflow']),
   'outlineOf, below its section': (text) => outlineOf(`resumption:\n  a: ${text}`, ['resumption']),
   'outlineOf, a block': (text) =>
     outlineOf(`resumption:\n  a: |\n${text.replace(/^/gm, '    ')}`, ['resumption']),
   patchedFiles: (text) => patchedFiles(text, 1),
-  placeholdersIn: (text) => placeholdersIn(textLines(text)),
+  placeholdersIn: (text) => findPlaceholders(textLines(text)),
   planCarried,
   planTasks,
   printable: stripControls,
@@ -232,7 +232,7 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   scalarOf,
   scanLines,
   sectionMarks,
-  sectionsOf: (text) => sectionsOf(textLines(text)),
+  sectionsOf: (text) => splitSections(textLines(text)),
   seen: escapeControls,
   shellWord,
   shortAnswer,
@@ -240,7 +240,7 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   shown: (text) => displayText(text),
   readUnparsed: (text) => readUnparsed(text, 'PowerShell'),
   summaryPart,
-  taggedIn,
+  taggedIn: splitTagged,
   targetOf: (text) => describeTarget({ tool: 'Bash', input: { command: text } }, '/p'),
   textLines,
   'textsIn code': (text) => textsIn(text, true),
@@ -249,7 +249,7 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   titleOf: readTitle,
   updatedAt: (text) => updatedAt(text, 1),
   usefulLine,
-  violationsIn: (text) => violationsIn('t-001-x', file(text)),
+  violationsIn: (text) => listViolations('t-001-x', file(text)),
   withIgnored,
   withReplaced: (text) => withReplaced(text, '//', 'a*b', 'c'),
   withTestRun: (text) => withTestRun(text, { command: text, output: text, ok: false, at: 'x' } as never),
@@ -257,7 +257,7 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   withoutComment,
   withoutMatch: (text) => withoutMatch(text, '##', '*a'),
   withoutText: (text) => withoutText({ a: text }),
-  wordsOf,
+  wordsOf: formatPart,
   'a ledger of a text': (text) =>
     fold([
       { type: 'user', message: { role: 'user', content: text } },
@@ -281,7 +281,7 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
     ]),
   ...LEDGER_READERS,
   workflowId,
-  wrappedIn,
+  wrappedIn: parseWrapped,
   'writtenIn code of Python': (text) => writtenIn(text, 'python'),
   'writtenIn code of JavaScript': (text) => writtenIn(text, 'node'),
 };

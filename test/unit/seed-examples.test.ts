@@ -2,7 +2,7 @@
 // The moment: phase 2, QG-2 iteration 1, checkpoint CP-001, 88.6 % of 200,000 (177,200 tokens).
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { orchestrationOf } from '../../src/addons/orchestration/resumption.ts';
+import { buildOrchestration } from '../../src/addons/orchestration/resumption.ts';
 import { composeAlert, composeHandoff } from '../../src/compaction/messages.ts';
 import { estimateTokens } from '../../src/text/budget.ts';
 import { draft } from './drafts.ts';
@@ -12,7 +12,7 @@ const source = readFileSync(new URL('../fixtures/feat015/ORCHESTRATION.yaml', im
 const path = 'projects/PROJ-001-oss-release/ORCHESTRATION.yaml';
 
 const moment = draft({
-  orchestration: orchestrationOf(source, path),
+  orchestration: buildOrchestration(source, path),
   ledger: ledger({ isTurnOpen: true, requests: [asked('Run the license migration', { kind: 'goal' })] }),
   tokens: 177_200,
   conversation: { session_id: '0f6e3a52-1111-4222-8333-444455556666', epoch: 1 },

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, type TestContext, test } from 'vitest';
 import { changeText, parseOrchestration } from '../../src/addons/orchestration/orchestration-file.io.ts';
 import {
+  buildOrchestration,
   type Orchestration,
   orchestrationFrom,
-  orchestrationOf,
 } from '../../src/addons/orchestration/resumption.ts';
-import { findingsIn } from '../../src/addons/orchestration/state/check-section.ts';
+import { checkSection } from '../../src/addons/orchestration/state/check-section.ts';
 import { changePhase, stamped } from '../../src/addons/orchestration/state/recovery.ts';
-import { viewOf } from '../../src/addons/orchestration/state/view.ts';
+import { buildStateView } from '../../src/addons/orchestration/state/view.ts';
 import { outlineOf } from '../../src/addons/orchestration/yaml-lite.ts';
 import { notRun } from '../kit/not-run.ts';
 
@@ -25,7 +25,7 @@ function sample(ctx: TestContext, name: string): string {
   return readFileSync(join(SAMPLES, name), 'utf8');
 }
 const read = (ctx: TestContext, name: string): Orchestration => {
-  const found = orchestrationOf(sample(ctx, name), 'ORCHESTRATION.yaml');
+  const found = buildOrchestration(sample(ctx, name), 'ORCHESTRATION.yaml');
   if (found === null) throw new Error(`Nothing found in ${name}`);
   return found;
 };
@@ -61,8 +61,8 @@ describe('orchestrationOf() on state samples', () => {
     (name) => {
       if (!existsSync(SAMPLES)) return;
       const text = (file: string): string => readFileSync(join(SAMPLES, file), 'utf8');
-      expect(orchestrationOf(text(name), 'a')).toEqual(
-        orchestrationOf(text('orchestration-v2-full.yaml'), 'a'),
+      expect(buildOrchestration(text(name), 'a')).toEqual(
+        buildOrchestration(text('orchestration-v2-full.yaml'), 'a'),
       );
     },
   );
@@ -83,14 +83,14 @@ describe('orchestrationOf() on state samples', () => {
   });
 
   test('finds nothing in a file without a workflow and a resumption section', (ctx) => {
-    expect(orchestrationOf(sample(ctx, 'orchestration-no-resumption.yaml'), 'a')).toBeNull();
+    expect(buildOrchestration(sample(ctx, 'orchestration-no-resumption.yaml'), 'a')).toBeNull();
   });
 
   test('reads a file of 110 KB in a few milliseconds', (ctx) => {
     const source = sample(ctx, 'orchestration-huge-110k.yaml');
-    orchestrationOf(source, 'a');
+    buildOrchestration(source, 'a');
     const start = performance.now();
-    expect(orchestrationOf(source, 'a')).not.toBeNull();
+    expect(buildOrchestration(source, 'a')).not.toBeNull();
     expect(performance.now() - start).toBeLessThan(200);
   });
 
@@ -100,7 +100,7 @@ describe('orchestrationOf() on state samples', () => {
       const source = readFileSync(join(SAMPLES, name), 'utf8');
       for (const length of [source.length, source.length / 2, source.length / 3, 100].map(Math.floor)) {
         const part = source.slice(0, length);
-        expect(() => orchestrationOf(part, 'a'), name).not.toThrow();
+        expect(() => buildOrchestration(part, 'a'), name).not.toThrow();
         expect(() => outlineOf(part, ['resumption', 'workflow', 'phases']), name).not.toThrow();
       }
     }
@@ -115,7 +115,7 @@ describe('the full reader on state samples', () => {
     for (const name of readdirSync(SAMPLES).filter((each) => REAL.test(each))) {
       const source = sample(ctx, name);
       expect(orchestrationFrom(parseOrchestration(source).top, 'a'), name).toEqual(
-        orchestrationOf(source, 'a'),
+        buildOrchestration(source, 'a'),
       );
     }
   });
@@ -144,8 +144,8 @@ describe('the full reader on state samples', () => {
       const source = readFileSync(join(SAMPLES, name), 'utf8');
       for (const length of [source.length, source.length / 2, source.length / 3, 100].map(Math.floor)) {
         const { top } = parseOrchestration(source.slice(0, length));
-        expect(() => viewOf(top, name), name).not.toThrow();
-        expect(findingsIn(top).length, name).toBeGreaterThan(0);
+        expect(() => buildStateView(top, name), name).not.toThrow();
+        expect(checkSection(top).length, name).toBeGreaterThan(0);
       }
     }
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, type TestContext, test } from 'vitest';
 import { evaluate } from '../../src/addons/tracks/checks/evaluate.ts';
-import { findTrackStatus, progressOf } from '../../src/addons/tracks/progress.ts';
+import { countProgress, findTrackStatus } from '../../src/addons/tracks/progress.ts';
 import { planTasks } from '../../src/addons/tracks/summary.ts';
 import { notRun } from '../kit/not-run.ts';
 
@@ -22,7 +22,7 @@ const text = (name: string): string => readFileSync(join(SAMPLES, name), 'utf8')
 test('the boxes of a plan with a BOM count', (ctx) => {
   samples(ctx);
   const plan = text('conductor-plan-bom.md');
-  const progress = progressOf(planTasks(plan));
+  const progress = countProgress(planTasks(plan));
   expect(progress.done).toBe(plan.match(/^- \[x\]/gm)?.length);
   expect(progress.total).toBe(plan.match(/^- \[.\]/gm)?.length);
   expect(findTrackStatus(progress, false)).toBe('under way');

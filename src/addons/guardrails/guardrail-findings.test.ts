@@ -1,7 +1,7 @@
 // Tests that changed files are judged as a tool call would be, each finding with its place and next step.
 import { describe, expect, test } from 'vitest';
 import { guardrailFindings, type Subject } from './guardrail-findings.ts';
-import { importsOf } from './imports/read-imports.ts';
+import { readImports } from './imports/read-imports.ts';
 import { type GivenOptions, optionsOf } from './options.ts';
 
 const LAYERS = [
@@ -33,7 +33,7 @@ const judged = (files: Subject[], given: GivenOptions = {}, isChange = true) =>
       read: () => null,
       expand: () => null,
       commands: null,
-      imports: importsOf,
+      imports: readImports,
     },
   });
 const short = (...given: Parameters<typeof judged>) =>

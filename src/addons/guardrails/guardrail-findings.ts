@@ -4,7 +4,7 @@ import type { CheckFinding, Level } from '../../cli/check-finding.ts';
 import { asWrite } from '../../hosts/claude-code/tools/kinds.ts';
 import { describeChangedFile, findPatternKey } from './changed-file-message.ts';
 import type { FileSystemPort, GuardedCall } from './guard-call.ts';
-import { languageOf } from './imports/language.ts';
+import { findLanguage } from './imports/language.ts';
 import { checkChange } from './judge.ts';
 import type { GuardrailOptions } from './options.ts';
 import { findLayer } from './rules/layers.ts';
@@ -84,7 +84,8 @@ function findingOf(found: GuardrailFinding, { path, act }: Subject, options: Gua
 /** Text of a file whose imports are read; null for all others, which are not opened at all. */
 const sourceOf = ({ path, isPlain, act }: Subject, read: () => string | null, options: GuardrailOptions) => {
   const { layers, one_class } = options.architecture;
-  const isRead = isPlain && act === 'write' && languageOf(path) !== null && (layers.length > 0 || one_class);
+  const isRead =
+    isPlain && act === 'write' && findLanguage(path) !== null && (layers.length > 0 || one_class);
   return isRead ? { text: read() } : null;
 };
 

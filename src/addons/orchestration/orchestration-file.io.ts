@@ -1,7 +1,7 @@
 // Reads an ORCHESTRATION.yaml leniently for commands, with its faults by line, and changes it under its lock.
 
 import { type DataMap, isMap, type Path } from '../../text/data-diff.ts';
-import { findingsIn } from './state/check-section.ts';
+import { checkSection } from './state/check-section.ts';
 import { remarksFor } from './state/remarks.ts';
 import { orderOf, SECTION } from './state/section.ts';
 import { unreadIn } from './state/unread-parts.ts';
@@ -157,7 +157,7 @@ export const listProblems = ({ top, faults, notes, lineOf }: OrchestrationFile):
   [
     ...faults.map((each): ProblemLine => ({ level: 'problem', path: '', ...each })),
     ...notes.map((each): ProblemLine => ({ level: 'note', path: '', ...each })),
-    ...findingsIn(top).map(
+    ...checkSection(top).map(
       (each): ProblemLine => ({ ...each, line: lineOf(each.path), path: each.path.join('.') }),
     ),
   ].sort((a, b) => a.line - b.line);

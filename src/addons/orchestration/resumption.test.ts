@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { orchestrationOf, scoredIteration } from './resumption.ts';
+import { buildOrchestration, scoredIteration } from './resumption.ts';
 
 const PATH = 'ORCHESTRATION.yaml';
 
@@ -7,7 +7,7 @@ const PATH = 'ORCHESTRATION.yaml';
 const UNTOLD = { gate: null, iteration: null, at: null };
 
 test.each(['toString', 'hasOwnProperty'])('A gate called %s has no scores that nobody gave it', (gate) => {
-  const found = orchestrationOf(
+  const found = buildOrchestration(
     `resumption:\n  quality_trajectory:\n    current_gate: ${gate}\n    current_gate_iteration: 2\n  files_to_read:\n    - path: a\n      sections: ["{${gate}}"]\n`,
     PATH,
   );
@@ -30,7 +30,7 @@ test.each<[string, string]>([
     'pipelines:\n  a:\n    phases: [{id: 1, status: done}, {id: 2, status: done}]\n  b:\n    phases:\n      - {id: 1, status: done}\n      - {id: 2}\n      - {id: three}\n',
   ],
 ])('Phases are done, under way or to come in %s', (_, phases) => {
-  expect(orchestrationOf(`workflow: {id: w}\n${phases}`, PATH)?.state).toMatchObject({
+  expect(buildOrchestration(`workflow: {id: w}\n${phases}`, PATH)?.state).toMatchObject({
     phases_complete: [1],
     phases_in_progress: [2],
     phases_remaining: ['three'],
@@ -113,7 +113,7 @@ resumption:
 
 describe('orchestrationOf()', () => {
   test('reads the resumption section of seed 002', () => {
-    expect(orchestrationOf(FULL, PATH)).toEqual({
+    expect(buildOrchestration(FULL, PATH)).toEqual({
       state: {
         path: PATH,
         workflow_id: 'flow-1',
@@ -184,7 +184,7 @@ resumption:
   files_to_read:
     - ORCHESTRATION_PLAN.md
 `;
-    expect(orchestrationOf(source, PATH)).toMatchObject({
+    expect(buildOrchestration(source, PATH)).toMatchObject({
       state: {
         workflow_id: null,
         workflow_status: null,
@@ -201,7 +201,7 @@ resumption:
 
   test('takes the last checkpoint of the file where the section names none', () => {
     const source = FULL.replace('"CP-005"', 'null');
-    expect(orchestrationOf(source, PATH)?.state.last_completed_checkpoint).toBe('CP-009');
+    expect(buildOrchestration(source, PATH)?.state.last_completed_checkpoint).toBe('CP-009');
   });
 
   const GATES = `
@@ -243,7 +243,7 @@ quality_gates:
       { ...STATED, current_gate_score: 0.91 },
     ],
   ])('takes the gate that is in progress from quality_gates beside %s', (_, section, expected) => {
-    expect(orchestrationOf(section + GATES, PATH)?.state).toMatchObject(expected);
+    expect(buildOrchestration(section + GATES, PATH)?.state).toMatchObject(expected);
   });
 
   test.each<[string, string]>([
@@ -251,7 +251,7 @@ quality_gates:
     ['another YAML file', 'services:\n  web:\n    image: x\n'],
     ['no YAML', '# Title\n\nSome prose: with colons\n'],
   ])('is null for %s', (_, source) => {
-    expect(orchestrationOf(source, PATH)).toBeNull();
+    expect(buildOrchestration(source, PATH)).toBeNull();
   });
 
   test.each<[string, string]>([
@@ -268,6 +268,6 @@ quality_gates:
     ],
     ['nothing below it', 'resumption:\n'],
   ])('reads odd shapes without complaint: %s', (_, source) => {
-    expect(orchestrationOf(source, PATH)?.state.path).toBe(PATH);
+    expect(buildOrchestration(source, PATH)?.state.path).toBe(PATH);
   });
 });

@@ -1,10 +1,10 @@
 // Reads from an ORCHESTRATION.yaml where the workflow stands.
 import { type Data, type DataMap, isMap, own } from '../../text/data-diff.ts';
-import { agentsIn, listFilesToRead } from './state/agent-entries.ts';
+import { listAgents, listFilesToRead } from './state/agent-entries.ts';
 import { listDecisions } from './state/decisions.ts';
-import { trajectoryIn } from './state/gate-history.ts';
+import { buildTrajectory } from './state/gate-history.ts';
 import { gateName, scoresOf } from './state/gates.ts';
-import { phasesIn } from './state/recovery.ts';
+import { listPhases } from './state/recovery.ts';
 import { readScalarText } from './state/section.ts';
 import { outlineOf } from './yaml-lite.ts';
 
@@ -112,7 +112,7 @@ function phasesOf(
   top: DataMap,
 ): Pick<OrchestrationState, 'phases_complete' | 'phases_in_progress' | 'phases_remaining'> {
   const statuses = new Map<string | number, string[]>();
-  for (const each of phasesIn(top).map(map)) {
+  for (const each of listPhases(top).map(map)) {
     const id = number(each.id) ?? readScalarText(each.id) ?? number(each.number);
     if (id !== null) statuses.set(id, [...(statuses.get(id) ?? []), readScalarText(each.status) ?? '']);
   }
@@ -132,7 +132,7 @@ function phasesOf(
 function qualityOf(top: DataMap, section: DataMap): DataMap {
   const own = map(section.quality_trajectory);
   if (Object.hasOwn(own, 'current_gate')) return own;
-  const told = trajectoryIn(top);
+  const told = buildTrajectory(top);
   return { ...told, ...own, score_history: { ...map(told.score_history), ...map(own.score_history) } };
 }
 
@@ -192,7 +192,7 @@ export function orchestrationFrom(top: DataMap, path: string): Orchestration {
         }),
       ),
       decisions_since_last_checkpoint: openFirst(section),
-      agent_summaries: agentsIn(section),
+      agent_summaries: listAgents(section),
     },
     files: filesOf(section, {
       current_gate: gate,
@@ -213,7 +213,7 @@ const SECTIONS = [
 ] as const;
 
 /** The same from the text, as far as a hook can read it. Null when it has neither a `workflow` nor a `resumption`. */
-export function orchestrationOf(source: string, path: string): Orchestration | null {
+export function buildOrchestration(source: string, path: string): Orchestration | null {
   const top = outlineOf(source, SECTIONS);
   return top.workflow === undefined && top.resumption === undefined ? null : orchestrationFrom(top, path);
 }

@@ -1,5 +1,5 @@
 // Edits the row of a WORKTRACKER.md that names the active orchestration.
-import { eolOf, lineEnd, type Span } from '../../text/text-edits.ts';
+import { detectEol, lineEnd, type Span } from '../../text/text-edits.ts';
 import { ChangeRefused } from './state/section.ts';
 
 const FIELD = 'Last Orchestration';
@@ -123,7 +123,7 @@ function rowLike(last: Row, link: string): string {
  * @throws ChangeRefused when there is no summary
  */
 export function linkSpans(text: string, path: string): Span[] {
-  const eol = eolOf(text);
+  const eol = detectEol(text);
   const rows = outsideFences(rowsOf(text));
   const { heading, tables } = summaryOf(rows);
   const link = linkTo(path);

@@ -1,5 +1,5 @@
 // Adds to a .gitignore what git must not see of tracks, and keeps every other byte.
-import { eolOf } from '../../text/text-edits.ts';
+import { detectEol } from '../../text/text-edits.ts';
 
 /** What only concerns this machine. The checkpoints themselves are committed: a fresh clone recovers from them. */
 const LINES = ['artifacts/sessions/', 'artifacts/checkpoints/*.lock', 'artifacts/checkpoints/*/journal.json'];
@@ -11,7 +11,7 @@ export function withIgnored(text: string | null): string {
   const known = new Set(before.split(/\r?\n/).map((line) => line.trim()));
   const missing = LINES.filter((line) => !known.has(line) && !known.has(`/${line}`));
   if (missing.length === 0) return before;
-  const eol = eolOf(before);
+  const eol = detectEol(before);
   const gap = before === '' ? '' : before.endsWith('\n') ? eol : eol + eol;
   return `${before}${gap}${[MARK, ...missing].join(eol)}${eol}`;
 }

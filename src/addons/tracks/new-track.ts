@@ -2,7 +2,7 @@
 
 import { type BlockName, closeMark, openMark } from './entries/blocks.ts';
 import type { Kind } from './entries/entry.ts';
-import { sectionsOf } from './entries/markdown.ts';
+import { splitSections } from './entries/markdown.ts';
 import { exampleOf } from './entries/read-entries.ts';
 import { textLines } from './entries/text-lines.ts';
 import type { TaskName } from './layout.ts';
@@ -75,6 +75,6 @@ export const newTrack = (title: string): Record<TaskName, string> => ({
 
 /** The title that a file of a track has in its first heading; null where it has none. */
 export function readTitle(text: string): string | null {
-  const [first] = sectionsOf(textLines(text.slice(0, 4000)));
+  const [first] = splitSections(textLines(text.slice(0, 4000)));
   return first?.title.replace(/^(?:Specification|Spec|Plan|Implementation Plan|Track)\s*:\s*/i, '') || null;
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { findTrackStatus, progressOf } from './progress.ts';
+import { countProgress, findTrackStatus } from './progress.ts';
 import { planTasks } from './summary.ts';
 
-const status = (text: string, isClosed = false) => findTrackStatus(progressOf(planTasks(text)), isClosed);
+const status = (text: string, isClosed = false) => findTrackStatus(countProgress(planTasks(text)), isClosed);
 
 test.each([
   ['', 'no plan'],
@@ -32,7 +32,7 @@ test('a task that stands in the list and in our block is one, as far as either s
 - [ ] Task: [T-2] Read it
 - [!] Task: [T-3] Ship it
 <!-- /plimsoll:plan -->`;
-  expect(progressOf(planTasks(text))).toEqual({ total: 3, done: 2, doing: 0, blocked: 1 });
+  expect(countProgress(planTasks(text))).toEqual({ total: 3, done: 2, doing: 0, blocked: 1 });
 });
 
 test.each([
@@ -40,7 +40,7 @@ test.each([
   ['in two phases', '## One\n\n- [x] Write tests\n\n## Two\n\n- [ ] Write tests\n'],
   ['in two phases, with a label', '## One\n\n- [x] Task: Write tests\n\n## Two\n\n- [ ] Task: Write tests\n'],
 ])('tasks of the same words %s are two, and one of them is open', (_, text) => {
-  expect(progressOf(planTasks(text))).toEqual({ total: 2, done: 1, doing: 0, blocked: 0 });
+  expect(countProgress(planTasks(text))).toEqual({ total: 2, done: 1, doing: 0, blocked: 0 });
   expect(planTasks(text).map(({ state }) => state)).toEqual(['todo', 'done']);
 });
 

@@ -23,7 +23,7 @@ export interface Progress {
 const BOX = /^\s*(?:[-*+]|\d+[.)]) +\[(.)\] +(.*)$/;
 
 /** All boxes of lists: `[ ]`, `[x]`, `[~]`, `[!]`; other signs are none of them. */
-export function boxesIn(lines: readonly TextLine[]): Box[] {
+export function readBoxes(lines: readonly TextLine[]): Box[] {
   return lines.flatMap(({ text, line }) => {
     const [, sign = '', rest = ''] = BOX.exec(text) ?? [];
     const state = sign === '' ? null : stateOfBox(sign);
@@ -32,7 +32,7 @@ export function boxesIn(lines: readonly TextLine[]): Box[] {
 }
 
 /** How many tasks there are, and how many in which state. */
-export function progressOf(tasks: readonly { state: TaskState }[]): Progress {
+export function countProgress(tasks: readonly { state: TaskState }[]): Progress {
   const count = (wanted: TaskState): number => tasks.filter(({ state }) => state === wanted).length;
   return { total: tasks.length, done: count('done'), doing: count('doing'), blocked: count('blocked') };
 }

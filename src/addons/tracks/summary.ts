@@ -3,7 +3,7 @@ import { findBlocks } from './entries/blocks.ts';
 import type { DecisionEntry, RiskEntry, TaskState, TrackEntry } from './entries/entry.ts';
 import { parseEntries } from './entries/read-entries.ts';
 import { textLines } from './entries/text-lines.ts';
-import { boxesIn } from './progress.ts';
+import { readBoxes } from './progress.ts';
 
 /** A task of the plan: an entry, or a box of somebody's list. */
 export interface PlanTask {
@@ -43,7 +43,7 @@ interface Placed extends PlanTask {
 function placedTasks(plan: string): Placed[] {
   const entries = parseEntries('PLAN.md', plan).entries.filter(isKind('task'));
   const known = new Set(entries.map(({ source }) => source.line));
-  const boxes = boxesIn(textLines(plan)).filter(
+  const boxes = readBoxes(textLines(plan)).filter(
     ({ text, line }) => !known.has(line) && !/^(?:Decision|Risk|Invariant):/.test(text),
   );
   return [

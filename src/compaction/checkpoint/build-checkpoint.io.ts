@@ -1,7 +1,7 @@
 // Composes a checkpoint draft from the ledger, the state of git and the orchestration file.
 import { dirname } from 'node:path';
 import { findOrchestration, readOrchestration } from '../../addons/orchestration/find-workflow.io.ts';
-import { type Orchestration, orchestrationOf } from '../../addons/orchestration/resumption.ts';
+import { buildOrchestration, type Orchestration } from '../../addons/orchestration/resumption.ts';
 import type { Assessment } from '../../context/assessment.ts';
 import { readGit } from '../../platform/git/git-state.ts';
 import { exists, stampOf } from '../../platform/look.ts';
@@ -9,7 +9,7 @@ import { type Env, joinPath, type ProjectPaths, relativeTo } from '../../platfor
 import { tryStep } from '../../platform/project/try-step.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { EMPTY_WORK } from '../work.ts';
-import { workOfLedger } from '../work-of-ledger.ts';
+import { buildWork } from '../work-of-ledger.ts';
 import { type CheckpointDraft, draftCheckpoint, type Trigger } from './checkpoint.ts';
 
 /** The session that a checkpoint is taken of, and the sources for it. */
@@ -34,7 +34,7 @@ export function readWorkflow(
   const { root } = place.paths;
   const path = findOrchestration(root, place.cwd, place.orchestration);
   const source = path === null ? null : readOrchestration(path);
-  const found = path === null || source === null ? null : orchestrationOf(source, relativeTo(path, root));
+  const found = path === null || source === null ? null : buildOrchestration(source, relativeTo(path, root));
   if (found !== null && path !== null)
     found.state.section = {
       file_changed_at: new Date(stampOf(path).mtimeMs).toISOString(),
@@ -66,7 +66,7 @@ export function buildCheckpoint(
     trigger,
     assessment,
     orchestration: tryStep(place, 'orchestration file', () => readWorkflow(place)),
-    work: input.ledger === null ? EMPTY_WORK : workOfLedger(input.ledger),
+    work: input.ledger === null ? EMPTY_WORK : buildWork(input.ledger),
     ledger: input.ledger,
     conversation: {
       session_id: place.conversation,

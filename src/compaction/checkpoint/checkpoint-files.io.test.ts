@@ -5,11 +5,11 @@ import { temporaryProject } from '../../../test/unit/temporary.ts';
 import type { ProjectPaths } from '../../platform/project/paths.ts';
 import {
   acknowledge,
-  acknowledgementOf,
   checkpointPath,
   isAcknowledged,
   listCheckpoints,
   nextNumber,
+  readAcknowledgement,
 } from './checkpoint-files.io.ts';
 import { readCheckpoint, writeCheckpoint } from './checkpoint-store.io.ts';
 
@@ -47,7 +47,7 @@ describe('acknowledge()', () => {
     writeCheckpoint(paths, of('a'), NOW);
     expect(acknowledge(paths, 'a', 'cx-001', 'first', NOW)).toEqual(['cx-001']);
     expect(acknowledge(paths, 'a', 'cx-001', 'second', NOW + 1_000)).toEqual([]);
-    expect(acknowledgementOf(paths, 'cx-001')?.evidence).toBe('first');
+    expect(readAcknowledgement(paths, 'cx-001')?.evidence).toBe('first');
     writeCheckpoint(paths, of('a'), NOW);
     writeCheckpoint(paths, of('a'), NOW);
     expect(acknowledge(paths, 'a', 'cx-003', 'third', NOW)).toEqual(['cx-002', 'cx-003']);
@@ -55,10 +55,10 @@ describe('acknowledge()', () => {
 
   test('is read back, also from a marker that says nothing', () => {
     const paths = temporaryProject();
-    expect(acknowledgementOf(paths, 'cx-001')).toBeNull();
+    expect(readAcknowledgement(paths, 'cx-001')).toBeNull();
     writeCheckpoint(paths, of('a'), NOW);
     writeFileSync(`${checkpointPath(paths, 'cx-001')}.acknowledged`, '');
-    expect(acknowledgementOf(paths, 'cx-001')).toEqual({ acknowledged_at: null, evidence: null, by: null });
+    expect(readAcknowledgement(paths, 'cx-001')).toEqual({ acknowledged_at: null, evidence: null, by: null });
   });
 
   test('marks the one named even where it is damaged, and leaves damaged older ones alone', () => {

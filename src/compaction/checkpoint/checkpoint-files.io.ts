@@ -60,7 +60,7 @@ export interface Acknowledgement {
 }
 
 /** The content of the marker; null when there is none. An unreadable marker still counts. */
-export function acknowledgementOf(paths: ProjectPaths, id: string): Acknowledgement | null {
+export function readAcknowledgement(paths: ProjectPaths, id: string): Acknowledgement | null {
   if (!isAcknowledged(paths, id)) return null;
   let marker: Partial<Acknowledgement> | null = null;
   try {

@@ -10,7 +10,7 @@ import { formatAge } from '../../text/ago.ts';
 import { wholeFacts } from '../messages.ts';
 import type { WorkTask } from '../work.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import { type Acknowledgement, acknowledgementOf, checkpointPath } from './checkpoint-files.io.ts';
+import { type Acknowledgement, checkpointPath, readAcknowledgement } from './checkpoint-files.io.ts';
 import { findCheckpointId, newestId, openCheckpoint } from './find-checkpoint.io.ts';
 
 const MARKS: Record<WorkTask['status'], string> = { completed: '[x]', in_progress: '[~]', pending: '[ ]' };
@@ -78,7 +78,7 @@ function header(place: ProjectContext, found: Checkpoint): string {
       'Workflow',
       found.orchestration_state === null ? null : workflowLine(found.orchestration_state, pending.length),
     ],
-    ['Acknowledged', acknowledged(acknowledgementOf(place.paths, id), id, place.now)],
+    ['Acknowledged', acknowledged(readAcknowledgement(place.paths, id), id, place.now)],
     ['Integrity', `ok, ${found.integrity.algorithm} ${found.integrity.digest.slice(0, 12)}…`],
     ['File', displayPath(checkpointPath(place.paths, id), place)],
   ]);

@@ -7,7 +7,12 @@ import { AT_THE_MOMENT, program, start, together } from '../../../test/unit/prog
 import { namedProject, pathsIn, temporaryProject } from '../../../test/unit/temporary.ts';
 import type { ProjectPaths } from '../../platform/project/paths.ts';
 import { checkpointPath, listCheckpoints } from './checkpoint-files.io.ts';
-import { checkCheckpoint, newestOf, readCheckpoint, writeCheckpoint } from './checkpoint-store.io.ts';
+import {
+  checkCheckpoint,
+  findNewestCheckpoint,
+  readCheckpoint,
+  writeCheckpoint,
+} from './checkpoint-store.io.ts';
 
 const NOW = Date.parse('2026-11-27T10:00:00.000Z');
 const of = (session_id: string, epoch = 0) => draft({ conversation: { session_id, epoch } });
@@ -255,10 +260,10 @@ describe('newestOf()', () => {
     writeCheckpoint(paths, of('b', 0), NOW);
     const { path } = writeCheckpoint(paths, of('a', 2), NOW);
     writeFileSync(path, 'torn');
-    expect(newestOf(paths, 'a')?.event_id).toBe('cx-002');
-    expect(newestOf(paths, 'b')?.event_id).toBe('cx-003');
-    expect(newestOf(paths, 'c')).toBeNull();
-    expect(newestOf(temporaryProject(), 'a')).toBeNull();
+    expect(findNewestCheckpoint(paths, 'a')?.event_id).toBe('cx-002');
+    expect(findNewestCheckpoint(paths, 'b')?.event_id).toBe('cx-003');
+    expect(findNewestCheckpoint(paths, 'c')).toBeNull();
+    expect(findNewestCheckpoint(temporaryProject(), 'a')).toBeNull();
   });
 
   test('finds one from before an epoch, and none that was changed since', () => {
@@ -266,9 +271,9 @@ describe('newestOf()', () => {
     writeCheckpoint(paths, of('a', 0), NOW);
     const { path } = writeCheckpoint(paths, of('a', 1), NOW);
     writeCheckpoint(paths, of('a', 2), NOW);
-    const before = [Infinity, 3, 2, 1, 0].map((epoch) => newestOf(paths, 'a', epoch)?.event_id);
+    const before = [Infinity, 3, 2, 1, 0].map((epoch) => findNewestCheckpoint(paths, 'a', epoch)?.event_id);
     expect(before).toEqual(['cx-003', 'cx-003', 'cx-002', 'cx-001', undefined]);
     writeFileSync(path, readFileSync(path, 'utf8').replace('"epoch": 1', '"epoch": 0'));
-    expect(newestOf(paths, 'a', 2)?.event_id).toBe('cx-001');
+    expect(findNewestCheckpoint(paths, 'a', 2)?.event_id).toBe('cx-001');
   });
 });

@@ -123,7 +123,7 @@ function placeOf(paths: ProjectPaths, id: string, conversation: string): Partial
 }
 
 /** The newest readable checkpoint of a session from before a given compaction number, or null. */
-export function newestOf(
+export function findNewestCheckpoint(
   paths: ProjectPaths,
   conversation: string,
   beforeEpoch = Infinity,

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { checksOf, findFileChanges, kernOf, noteIn, onlyLooksFor, splitCommand } from './commands.ts';
+import { findChecks, findFileChanges, findKern, noteIn, onlyLooksFor, splitCommand } from './commands.ts';
 
 test.each([
   ['cd /p && npm test 2>&1 | tail -5', 'npm test'],
   ['cd "/a b" && cd c; go vet ./...', 'go vet ./...'],
   ['npm  test\n', 'npm test'],
   ['git log | head -3', 'git log'],
-])('kernOf(%j) is %j', (command, kern) => expect(kernOf(command)).toBe(kern));
+])('kernOf(%j) is %j', (command, kern) => expect(findKern(command)).toBe(kern));
 
 test.each<[string, string[]]>([
   ['a && b || c; d\ne', ['a', 'b', 'c', 'd', 'e']],
@@ -29,7 +29,7 @@ test.each<[string, string[]]>([
   ['git status && ls', []],
   ['cat package.json', []],
   ['echo "npm test"', []],
-])('checksOf(%j)', (command, checks) => expect(checksOf(command)).toEqual(checks));
+])('checksOf(%j)', (command, checks) => expect(findChecks(command)).toEqual(checks));
 
 test.each<[string, boolean]>([
   ['grep -rn foo src', true],

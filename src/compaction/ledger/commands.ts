@@ -9,7 +9,7 @@ const PIPED = /\s*\|&?\s*(?:tail|head|grep|egrep|rg|tee|cat|less|sort|uniq|wc|aw
 const LOOKED_AT = 4_000;
 
 /** What a command does, without where it is run and how its output is shown. */
-export function kernOf(command: string): string {
+export function findKern(command: string): string {
   let kern = normalise(command.slice(0, LOOKED_AT));
   for (let before = ''; before !== kern; ) {
     before = kern;
@@ -103,7 +103,7 @@ const known = new Map<string, string[]>();
 const KNOWN = 200;
 
 /** The checks in a command, each as it stands, without redirection and pipe. */
-export function checksOf(command: string): string[] {
+export function findChecks(command: string): string[] {
   const before = known.get(command);
   if (before !== undefined) return before;
   const parts = splitCommand(command.slice(0, LOOKED_AT)).map(bareOf);
@@ -120,7 +120,7 @@ const LOOKS =
 
 /** Whether a command only looks: that it finds nothing is an answer, no failure. */
 export function onlyLooksFor(command: string): boolean {
-  const kern = kernOf(command);
+  const kern = findKern(command);
   if (LOOKS.test(kern.replace(WRAPPERS, ''))) return true;
   // What stands last decides about the exit code: "ls -la; grep -r x src".
   const last = splitCommand(command).at(-1) ?? '';

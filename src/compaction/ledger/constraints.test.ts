@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { constraintsIn } from './constraints.ts';
+import { findConstraintsIn } from './constraints.ts';
 
 describe('constraintsIn()', () => {
   test.each(
@@ -33,7 +33,7 @@ describe('constraintsIn()', () => {
       'Beschreibe das Format auch auf Deutsch, aber ohne Fachwörter.',
     ].map((each) => [each]),
   )('finds %j', (text) => {
-    expect(constraintsIn(text)).toEqual([text]);
+    expect(findConstraintsIn(text)).toEqual([text]);
   });
 
   test.each([
@@ -47,7 +47,7 @@ describe('constraintsIn()', () => {
     '| never | always |',
     'Schreib einen Parser.',
   ])('finds nothing in %j', (text) => {
-    expect(constraintsIn(text)).toEqual([]);
+    expect(findConstraintsIn(text)).toEqual([]);
   });
 
   test('gives sentences whole and in order, without code, marks of lists and what asks for work', () => {
@@ -65,7 +65,7 @@ Then:
 // never do this
 \`\`\`
 Please do not commit.`;
-    expect(constraintsIn(text)).toEqual([
+    expect(findConstraintsIn(text)).toEqual([
       'Never use regular expressions!',
       'a test per export',
       'names are English',
@@ -75,7 +75,7 @@ Please do not commit.`;
   });
 
   test('reads rules behind their heading on one line', () => {
-    expect(constraintsIn('Rules: never push; a test per export')).toEqual([
+    expect(findConstraintsIn('Rules: never push; a test per export')).toEqual([
       'never push',
       'a test per export',
     ]);
@@ -83,12 +83,12 @@ Please do not commit.`;
 
   test('takes nothing from what was pasted beside own words', () => {
     const pasted = 'Do not use in production.';
-    expect(constraintsIn(`Translate this:\n${pasted}`, [pasted])).toEqual([]);
-    expect(constraintsIn(pasted)).toEqual([pasted]);
+    expect(findConstraintsIn(`Translate this:\n${pasted}`, [pasted])).toEqual([]);
+    expect(findConstraintsIn(pasted)).toEqual([pasted]);
   });
 
   test('has no length at which a rule is lost', () => {
     const long = `Never ${'touch this '.repeat(300)}file.`;
-    expect(constraintsIn(`${'Write the parser. '.repeat(200)}${long}`)).toEqual([long]);
+    expect(findConstraintsIn(`${'Write the parser. '.repeat(200)}${long}`)).toEqual([long]);
   });
 });

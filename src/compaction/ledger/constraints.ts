@@ -85,7 +85,7 @@ function readSentences(text: string): Sentence[] {
 }
 
 /** The sentences of a text, without code blocks, headings of rules and marks of lists. */
-export const sentencesOf = (text: string): string[] => readSentences(text).map((each) => each.text);
+export const splitSentences = (text: string): string[] => readSentences(text).map((each) => each.text);
 
 const saysSo = (small: string): boolean =>
   (small.match(/[\p{L}'’]+/gu) ?? []).some((word) => WORDS.has(word.replaceAll('’', "'"))) ||
@@ -110,7 +110,7 @@ export function isOnlyConstraints(text: string): boolean {
 }
 
 /** The sentences of a request that constrain the work, whole, in order; `quotes` are pasted parts that say nothing of the person's. */
-export function constraintsIn(text: string, quotes: readonly string[] = []): string[] {
+export function findConstraintsIn(text: string, quotes: readonly string[] = []): string[] {
   const own = quotes.reduce((rest, quote) => (quote === '' ? rest : rest.replace(quote, '\n')), text);
   return readSentences(own)
     .filter(constrains)

@@ -9,7 +9,7 @@ const withoutHalves = (text: string): string =>
   text.replace(/[\uD800-\uDBFF]$/, '').replace(/^[\uDC00-\uDFFF]/, '');
 
 /** A text of at most so many characters, the mark included; `cut` counts what the mark stands for. */
-export function excerptOf(text: string, most: number): Excerpt {
+export function buildExcerpt(text: string, most: number): Excerpt {
   const trimmed = text.trim();
   if (trimmed.length <= most) return { text: trimmed, cut: 0 };
   const safe = redact(trimmed.slice(0, LOOKED_THROUGH)) + trimmed.slice(LOOKED_THROUGH);

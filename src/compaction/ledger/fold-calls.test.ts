@@ -10,7 +10,7 @@ import {
   toolUse,
 } from '../../../test/unit/lines.ts';
 import { composeSummariserFacts } from '../compose.ts';
-import { failingCommands, workOfLedger } from '../work-of-ledger.ts';
+import { buildWork, failingCommands } from '../work-of-ledger.ts';
 import { type Ledger, pickChanged } from './ledger.ts';
 
 const run = (id: string, command: string, output = 'ok', isError = false): Line[] => [
@@ -26,7 +26,7 @@ describe('commands', () => {
     expect(fold(failing).checks).toMatchObject([
       { command: 'npm test', result: 'failed', failingTests: ['a.test.ts > parse > reads'], runs: 1 },
     ]);
-    expect(workOfLedger(fold(failing)).failing_commands[0]?.output).toContain(
+    expect(buildWork(fold(failing)).failing_commands[0]?.output).toContain(
       'failed: a.test.ts > parse > reads',
     );
     expect(fold([...failing, ...run('u', 'npm test')]).checks).toMatchObject([
@@ -93,7 +93,7 @@ describe('files', () => {
       ['/p/src/a.ts', 2, 1, false],
       ['/p/src/b.ts', 0, 1, true],
     ]);
-    expect(workOfLedger(ledger).files_written).toEqual(['/p/src/a.ts']);
+    expect(buildWork(ledger).files_written).toEqual(['/p/src/a.ts']);
   });
 
   test('are told by their last change, whatever was read since', () => {
@@ -110,7 +110,7 @@ describe('files', () => {
       ...file('f', 'Read', '/p/only-read.ts'),
     ]);
     expect(pickChanged(ledger).map(({ path }) => path)).toEqual(['/p/b.ts', '/p/c.ts', '/p/a.ts']);
-    expect(workOfLedger(ledger).files_written).toEqual(['/p/a.ts', '/p/c.ts', '/p/b.ts']);
+    expect(buildWork(ledger).files_written).toEqual(['/p/a.ts', '/p/c.ts', '/p/b.ts']);
     expect(composeSummariserFacts(ledger, { root: '/p', checkpoint: null, bytes: 1_000 })).toContain(
       'FILES CHANGED (latest first): b.ts, c.ts, and 1 more',
     );

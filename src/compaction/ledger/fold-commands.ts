@@ -2,10 +2,10 @@
 import type { ResultEntry } from '../../hosts/entry.ts';
 import { redact } from '../../text/redact.ts';
 import { usefulLine } from '../work.ts';
-import { checksOf, hidesExitCode, kernOf, noteIn, onlyLooksFor } from './commands.ts';
-import { excerptOf } from './excerpt.ts';
+import { findChecks, findKern, hidesExitCode, noteIn, onlyLooksFor } from './commands.ts';
+import { buildExcerpt } from './excerpt.ts';
 import type { CommandFact, FactEvidence, Ledger, LedgerNote } from './ledger.ts';
-import { failingTestsIn, saysFailed, stillFailing, withoutNames } from './test-names.ts';
+import { findFailingTests, saysFailed, stillFailing, withoutNames } from './test-names.ts';
 
 const COMMAND = 400;
 const ERROR = 300;
@@ -29,7 +29,7 @@ function outcomeOf(command: string, { status, output }: ResultEntry, isCheck: bo
   }
   // Behind a pipe the exit code is that of the filter: the output has to tell.
   const failingTests =
-    isCheck && (status === 'failed' || hidesExitCode(command)) ? failingTestsIn(output) : [];
+    isCheck && (status === 'failed' || hidesExitCode(command)) ? findFailingTests(output) : [];
   const failed =
     status === 'failed' ||
     (isCheck && hidesExitCode(command) && (failingTests.length > 0 || saysFailed(output)));
@@ -37,7 +37,7 @@ function outcomeOf(command: string, { status, output }: ResultEntry, isCheck: bo
   // A key has more lines than the one that is kept: secrets go before that is chosen.
   const shown = redact(output.slice(0, LOOKED_THROUGH));
   const line = usefulLine(failingTests.length > 0 ? withoutNames(shown) : shown);
-  return { result: 'failed', failingTests, error: line === null ? null : excerptOf(line, ERROR).text };
+  return { result: 'failed', failingTests, error: line === null ? null : buildExcerpt(line, ERROR).text };
 }
 
 function note(
@@ -86,7 +86,7 @@ function clearPassed(
 function clearWholes(commands: Map<string, CommandFact>, checks: ReadonlyMap<string, CommandFact>): void {
   for (const fact of commands.values()) {
     if (fact.result !== 'failed') continue;
-    const parts = checksOf(fact.asRun);
+    const parts = findChecks(fact.asRun);
     const isOver =
       parts.length > 0 &&
       parts.every(
@@ -105,8 +105,8 @@ export function commandFacts(
   const commands = byCommand(knownCommands);
   return {
     add: (command, result, evidence) => {
-      const ofCheck = checksOf(command).map((check) => excerptOf(check, COMMAND).text);
-      const kern = excerptOf(kernOf(command), COMMAND).text;
+      const ofCheck = findChecks(command).map((check) => buildExcerpt(check, COMMAND).text);
+      const kern = buildExcerpt(findKern(command), COMMAND).text;
       const outcome = outcomeOf(command, result, ofCheck.length > 0);
       const passed = outcome.result === 'passed';
       if (ofCheck.length === 1 && ofCheck[0] !== undefined) note(checks, ofCheck[0], kern, outcome, evidence);
@@ -123,7 +123,7 @@ export function commandFacts(
       if (passed && ofCheck.length > 0) clearWholes(commands, checks);
       const kept = result.status === 'ok' ? noteIn(command) : null;
       if (kept !== null && !notes.some(({ text }) => text === kept.text)) {
-        notes.push({ ...excerptOf(kept.text, 2_000), kind: kept.kind, by: 'agent', ...evidence });
+        notes.push({ ...buildExcerpt(kept.text, 2_000), kind: kept.kind, by: 'agent', ...evidence });
       }
     },
     lists: () => ({ checks: [...checks.values()], commands: [...commands.values()] }),

@@ -10,7 +10,7 @@ import {
   toolResult,
   toolUse,
 } from '../../../test/unit/lines.ts';
-import { failingCommands, workOfLedger } from '../work-of-ledger.ts';
+import { buildWork, failingCommands } from '../work-of-ledger.ts';
 import type { Ledger } from './ledger.ts';
 
 const run = (id: string, command: string, output = 'ok', isError = false): Line[] => [
@@ -45,7 +45,7 @@ describe('requests', () => {
       ['rule', 'Never use regular expressions.'],
     ]);
     expect(ledger.requests.at(-1)).toMatchObject({ segment: 1, offset: 7 });
-    expect(workOfLedger(ledger).requests[0]).toBe('Build the parser. Never use regular expressions.');
+    expect(buildWork(ledger).requests[0]).toBe('Build the parser. Never use regular expressions.');
   });
 
   test('a greeting or thanks is no work: what comes behind it is the goal', () => {

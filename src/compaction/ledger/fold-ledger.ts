@@ -2,14 +2,14 @@
 import type { AnswerEntry, EntryPlace, RequestEntry, ResultEntry } from '../../hosts/entry.ts';
 import { type TranscriptEntry, withoutSecrets } from '../../hosts/entry.ts';
 import { boundLedger } from './bound-ledger.ts';
-import { constraintsIn } from './constraints.ts';
-import { excerptOf } from './excerpt.ts';
+import { findConstraintsIn } from './constraints.ts';
+import { buildExcerpt } from './excerpt.ts';
 import { type CommandFacts, commandFacts } from './fold-commands.ts';
 import { type FileFacts, fileFacts } from './fold-files.ts';
 import { changeTasks } from './fold-tasks.ts';
 import type { FactEvidence, Ledger, LedgerAnswer, LedgerRequest, OpenCall } from './ledger.ts';
 import { outputNeed } from './output-need.ts';
-import { answeredBy, kindOfRequest } from './request-kind.ts';
+import { answeredBy, findRequestKind } from './request-kind.ts';
 import { shortCall } from './short-call.ts';
 
 /** Characters kept of what a person said. */
@@ -59,7 +59,7 @@ function addRequirements(
 ): void {
   const { requirements } = fold.ledger;
   for (const sentence of sentences) {
-    const excerpt = excerptOf(sentence, WORDS);
+    const excerpt = buildExcerpt(sentence, WORDS);
     if (requirements.some(({ text }) => text.toLowerCase() === excerpt.text.toLowerCase())) continue;
     requirements.push({ ...excerpt, kind, ...evidenceOf(fold, place) });
   }
@@ -71,8 +71,8 @@ function acceptPlan(fold: Fold, plan: { text: string; file: string | null }, pla
   const named = title.replace(/^#+\s*/, '').trim();
   if (named === '' && plan.file === null) return;
   fold.ledger.plan = {
-    title: excerptOf(named, 300).text,
-    ...excerptOf(plan.text, PLAN),
+    title: buildExcerpt(named, 300).text,
+    ...buildExcerpt(plan.text, PLAN),
     file: plan.file,
     ...evidenceOf(fold, place),
   };
@@ -108,7 +108,7 @@ function addRequest(fold: Fold, given: RequestEntry): void {
   ledger.isTurnOpen = true;
   // A peer's words may set the agent to work; they are not the person's.
   if (entry.by !== 'person' && entry.by !== 'queued' && entry.by !== 'command') return;
-  const excerpt = excerptOf(entry.text, WORDS);
+  const excerpt = buildExcerpt(entry.text, WORDS);
   if (isKnown(fold, entry, excerpt.text)) return;
   if (entry.id !== null) fold.seen.add(entry.id);
   const evidence = evidenceOf(fold, entry);
@@ -118,7 +118,7 @@ function addRequest(fold: Fold, given: RequestEntry): void {
   }
   const known = ledger.requests.some(({ kind }) => kind === 'goal');
   const lastAnswer = (): string | null => lastAnswerOf(fold)?.text ?? null;
-  const kind = kindOfRequest(entry, known, lastAnswer);
+  const kind = findRequestKind(entry, known, lastAnswer);
   const { by, command } = entry;
   const request: LedgerRequest = { ...excerpt, kind, by, command, answered: false, ...evidence };
   ledger.requests.push(request);
@@ -128,19 +128,19 @@ function addRequest(fold: Fold, given: RequestEntry): void {
   if (PLAN_REQUEST.test(entry.text)) {
     acceptPlan(fold, { text: entry.text.replace(PLAN_REQUEST, ''), file: null }, entry);
   } else if (kind !== 'push' && kind !== 'courtesy') {
-    const sentences = constraintsIn(entry.text, entry.quotes);
+    const sentences = findConstraintsIn(entry.text, entry.quotes);
     addRequirements(fold, sentences, kind === 'goal' ? 'rule' : 'correction', entry);
   }
 }
 
 function addAnswered(fold: Fold, question: string | null, answer: string, place: EntryPlace): void {
   if (question === null || answer.trim() === '') return;
-  const asked = excerptOf(question, 500).text;
+  const asked = buildExcerpt(question, 500).text;
   // A question that was asked again holds with its new answer.
   fold.ledger.answers = fold.ledger.answers.filter((each) => each.question !== asked);
   fold.ledger.answers.push({
     question: asked,
-    answer: excerptOf(answer, WORDS).text,
+    answer: buildExcerpt(answer, WORDS).text,
     ...evidenceOf(fold, place),
   });
 }
@@ -150,11 +150,11 @@ function addResult(fold: Fold, result: ResultEntry): void {
   fold.calls.delete(result.call);
   const evidence = evidenceOf(fold, result);
   if (result.status === 'refused') {
-    const reason = result.reason === null ? null : excerptOf(result.reason, WORDS).text;
+    const reason = result.reason === null ? null : buildExcerpt(result.reason, WORDS).text;
     if (call === undefined && fold.ledger.refusals.some((each) => each.reason === reason)) return;
     const tried = call === undefined ? '' : shortCall(call.action);
     fold.ledger.refusals.push({ tool: call?.tool ?? 'a call', tried, reason, ...evidence });
-    if (result.reason !== null) addRequirements(fold, constraintsIn(result.reason), 'correction', result);
+    if (result.reason !== null) addRequirements(fold, findConstraintsIn(result.reason), 'correction', result);
     return;
   }
   if (call === undefined) return;
@@ -194,7 +194,7 @@ function addCall(fold: Fold, entry: Extract<TranscriptEntry, { kind: 'call' }>):
 function lastAnswerOf(fold: Fold): LedgerAnswer | null {
   if (fold.answer !== null) {
     const { entry, evidence } = fold.answer;
-    fold.ledger.lastAnswer = { ...excerptOf(entry.text, ANSWER), isFinal: entry.isFinal, ...evidence };
+    fold.ledger.lastAnswer = { ...buildExcerpt(entry.text, ANSWER), isFinal: entry.isFinal, ...evidence };
     fold.answer = null;
   }
   return fold.ledger.lastAnswer;
@@ -221,7 +221,7 @@ function addEntry(fold: Fold, entry: TranscriptEntry): void {
       fold.answered = 0;
       ledger.requests = ledger.requests.filter(
         (each) =>
-          each.by !== 'queued' || each.entry !== null || each.text !== excerptOf(entry.text, WORDS).text,
+          each.by !== 'queued' || each.entry !== null || each.text !== buildExcerpt(entry.text, WORDS).text,
       );
       return;
     case 'answer':

@@ -1,6 +1,6 @@
 // Decides how much of a call's result is read; for most calls it matters only that they succeeded.
 import type { OutputNeed } from '../../hosts/entry.ts';
-import { checksOf } from './commands.ts';
+import { findChecks } from './commands.ts';
 import type { OpenCall } from './ledger.ts';
 
 export function outputNeed(call: OpenCall | undefined): OutputNeed {
@@ -13,7 +13,7 @@ export function outputNeed(call: OpenCall | undefined): OutputNeed {
     case 'other':
       return 'nothing';
     case 'run':
-      return checksOf(call.action.command).length > 0 ? 'all' : 'end';
+      return findChecks(call.action.command).length > 0 ? 'all' : 'end';
     default:
       return 'all';
   }

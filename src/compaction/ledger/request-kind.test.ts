@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Speaker } from '../../hosts/entry.ts';
 import type { RequestKind } from './ledger.ts';
-import { kindOfRequest } from './request-kind.ts';
+import { findRequestKind } from './request-kind.ts';
 
 const kind = (
   text: string,
   more: { by?: Speaker; command?: string; known?: boolean; answer?: string } = {},
 ): RequestKind =>
-  kindOfRequest(
+  findRequestKind(
     { text, by: more.by ?? 'person', command: more.command ?? null },
     more.known ?? true,
     () => more.answer ?? null,

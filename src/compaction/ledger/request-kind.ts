@@ -1,6 +1,6 @@
 // Classifies a request: the goal of the work, a new topic, an addition, a side question, a push, or courtesy.
 import type { Speaker } from '../../hosts/entry.ts';
-import { isOnlyConstraints, sentencesOf } from './constraints.ts';
+import { isOnlyConstraints, splitSentences } from './constraints.ts';
 import type { RequestKind } from './ledger.ts';
 import { beginsWithAgreement, emptyKindOf } from './push-words.ts';
 
@@ -23,7 +23,7 @@ const CHOICE =
 /** The question with which the agent's last answer ended, or null. */
 function questionIn(answer: string | null): string | null {
   const last = answer?.trim().split('\n').at(-1)?.trim() ?? '';
-  return /[?？؟]\s*[*_)"'”]*$/u.test(last) ? (sentencesOf(last).at(-1) ?? last) : null;
+  return /[?？؟]\s*[*_)"'”]*$/u.test(last) ? (splitSentences(last).at(-1) ?? last) : null;
 }
 
 /** How an offer begins; "Shall I go on?" offers nothing that is worth keeping. */
@@ -39,7 +39,7 @@ export function answeredBy(text: string, answer: () => string | null): string | 
 }
 
 const isQuestion = (text: string): boolean => {
-  const sentences = sentencesOf(text);
+  const sentences = splitSentences(text);
   if (sentences.length === 0) return false;
   return (
     sentences.every(
@@ -57,7 +57,7 @@ const isQuestion = (text: string): boolean => {
  * @param known whether the work has a goal already
  * @param answer gives the agent's last answer, or null
  */
-export function kindOfRequest(
+export function findRequestKind(
   request: { text: string; by: Speaker; command: string | null },
   known: boolean,
   answer: () => string | null,

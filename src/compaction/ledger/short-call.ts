@@ -1,7 +1,7 @@
 // A tool call in a few words: its path, its command, its pattern.
 import type { ToolAction } from '../../hosts/entry.ts';
-import { kernOf } from './commands.ts';
-import { excerptOf } from './excerpt.ts';
+import { findKern } from './commands.ts';
+import { buildExcerpt } from './excerpt.ts';
 
 const CHARACTERS = 400;
 
@@ -11,7 +11,7 @@ function subjectOf(action: ToolAction): string {
     case 'write':
       return action.path;
     case 'run':
-      return kernOf(action.command) || (action.description ?? '');
+      return findKern(action.command) || (action.description ?? '');
     case 'search':
       return action.pattern;
     case 'delegate':
@@ -26,4 +26,4 @@ function subjectOf(action: ToolAction): string {
 }
 
 /** What a call is about, head and tail of it where it is long. */
-export const shortCall = (action: ToolAction): string => excerptOf(subjectOf(action), CHARACTERS).text;
+export const shortCall = (action: ToolAction): string => buildExcerpt(subjectOf(action), CHARACTERS).text;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failingTestsIn, saysFailed, stillFailing } from './test-names.ts';
+import { findFailingTests, saysFailed, stillFailing } from './test-names.ts';
 
 test.each<[string, string, string[]]>([
   [
@@ -33,7 +33,7 @@ test.each<[string, string, string[]]>([
   ['a banner', '> p@1.0.0 test\n121 tests, 2 failed', []],
   ['a run that passed', ' ✓ a\n Tests 3 passed', []],
 ])('failingTestsIn() knows %s', (_, output, expected) => {
-  expect(failingTestsIn(output)).toEqual(expected);
+  expect(findFailingTests(output)).toEqual(expected);
 });
 
 test('a failing test counts until it is seen to pass', () => {

@@ -96,7 +96,7 @@ const isSame = (a: string, b: string): boolean =>
   a === b || a.endsWith(` ${b}`) || b.endsWith(` ${a}`) || a.endsWith(`::${b}`) || b.endsWith(`::${a}`);
 
 /** Names of the tests that failed in a run, as its output writes them, each once. */
-export function failingTestsIn(output: string): string[] {
+export function findFailingTests(output: string): string[] {
   if (!ANY.test(output)) return [];
   const names = withoutFiles(namesIn(output, FAILED));
   // The longest name of a test says where it stands.

@@ -6,7 +6,7 @@ import { readTextOrNull, STATE_FILE } from '../../platform/read.ts';
 import { listSessions, readSessionState } from '../../sessions/session-states.io.ts';
 import { isObject } from '../../text/json.ts';
 import { redactDeep } from '../../text/redact.ts';
-import { excerptOf } from './excerpt.ts';
+import { buildExcerpt } from './excerpt.ts';
 import { WORDS } from './fold-ledger.ts';
 import { emptyLedger, type Ledger, type LedgerNote, type LedgerSession } from './ledger.ts';
 import { readOn } from './read-ledger.io.ts';
@@ -180,7 +180,7 @@ export function withNote(thread: Thread, note: Pick<LedgerNote, 'text' | 'kind' 
     offset: ledger.position?.offset ?? 0,
     at,
   };
-  const kept: LedgerNote = { ...excerptOf(note.text, WORDS), kind: note.kind, by: note.by, ...place };
+  const kept: LedgerNote = { ...buildExcerpt(note.text, WORDS), kind: note.kind, by: note.by, ...place };
   const add = (to: Ledger): Ledger =>
     to.notes.some(({ text }) => text === kept.text) ? to : { ...to, notes: [...to.notes, kept] };
   return { ...thread, base: add(thread.base), ledger: add(ledger) };

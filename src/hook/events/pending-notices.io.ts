@@ -1,6 +1,6 @@
 // Actions still due from earlier events: the alert, the handoff, and changes of the workflow.
 
-import { deliveryOf, findEndedSegment } from '../../compaction/delivery.ts';
+import { findDelivery, findEndedSegment } from '../../compaction/delivery.ts';
 import type { SessionSnapshot } from '../../context/context-status.ts';
 import { tryStepAsync } from '../../platform/project/try-step.ts';
 import type { Action } from '../action.ts';
@@ -14,7 +14,7 @@ export async function buildPendingActions(
 ): Promise<Action[]> {
   const { event } = hook;
   const { state, scan, epoch } = snapshot;
-  const delivery = deliveryOf(state, scan?.facts ?? null, epoch);
+  const delivery = findDelivery(state, scan?.facts ?? null, epoch);
   if (delivery.step === 'say') {
     const part = await tryStepAsync(hook, 'compaction-alert', async () => {
       const { buildAlertAction } = await import('../../compaction/alert.io.ts');

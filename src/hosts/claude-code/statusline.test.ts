@@ -4,9 +4,9 @@ import {
   isAnyOfOurs,
   isOurLine,
   lineProgram,
+  parseStatusLine,
+  parseWrapped,
   statusLineCommand,
-  statusLineIn,
-  wrappedIn,
 } from './statusline.ts';
 
 const given = {
@@ -22,7 +22,7 @@ describe('statusLineCommand() and wrappedIn()', () => {
       fc.property(fc.string({ unit: 'grapheme' }), fc.boolean(), fc.boolean(), (command, isOwn, isShared) => {
         const wrapped = { command, isOwn };
         const text = statusLineCommand({ ...given, isShared, wrapped });
-        expect(wrappedIn(text)).toEqual(wrapped);
+        expect(parseWrapped(text)).toEqual(wrapped);
         expect(isOurLine(text)).toBe(true);
         expect(lineProgram(text)).toBe(isShared ? null : given.bundle);
       }),
@@ -38,12 +38,12 @@ describe('statusLineCommand() and wrappedIn()', () => {
     '',
   ])('keeps %j', (command) => {
     const wrapped = { command, isOwn: true };
-    expect(wrappedIn(statusLineCommand({ ...given, wrapped }))).toEqual(wrapped);
+    expect(parseWrapped(statusLineCommand({ ...given, wrapped }))).toEqual(wrapped);
   });
 
   test('nothing is wrapped where nothing was there', () => {
     const text = statusLineCommand({ ...given, wrapped: null });
-    expect(wrappedIn(text)).toBeNull();
+    expect(parseWrapped(text)).toBeNull();
     expect(isOurLine(text)).toBe(true);
     expect(text).toContain('|| exit 0; NODE_EXTRA_CA_CERTS= exec "$n" "$f"');
   });
@@ -91,7 +91,7 @@ test.each<[unknown, boolean]>([
   ['x', false],
   [[], false],
 ])('%j is a status line: %s', (value, expected) => {
-  expect(statusLineIn(value) !== null).toBe(expected);
+  expect(parseStatusLine(value) !== null).toBe(expected);
 });
 
 test.each([

@@ -16,7 +16,7 @@ const QUOTED = `'(?:[^']|'\\\\'')*'`;
 const unquote = (text: string): string => text.slice(1, -1).replaceAll(`'\\''`, "'");
 
 /** The status line that a setting asks for, or null where there is none that could be run. */
-export const statusLineIn = (value: unknown): StatusLineSetting | null =>
+export const parseStatusLine = (value: unknown): StatusLineSetting | null =>
   isObject(value) && typeof value.command === 'string' && value.command.trim() !== ''
     ? { ...value, command: value.command }
     : null;
@@ -59,7 +59,7 @@ export function statusLineCommand(input: {
 }
 
 /** The status line that a command of ours wraps, or null. */
-export function wrappedIn(command: string): Wrapped | null {
+export function parseWrapped(command: string): Wrapped | null {
   const [, name, text] = new RegExp(`^(was|from)=(${QUOTED});`).exec(command) ?? [];
   return text === undefined ? null : { command: unquote(text), isOwn: name === 'was' };
 }

@@ -7,7 +7,7 @@ import { type Repository, repository, workFolder } from '../../../test/unit/repo
 import { temporaryFolder } from '../../../test/unit/temporary.ts';
 import { type GitScope, listGitFiles, workedAt } from './git-files.ts';
 import { type Git, GitRefused, gitAt, refusalOfGit } from './git-run.ts';
-import { changedIn, readGit } from './git-state.ts';
+import { listChanged, readGit } from './git-state.ts';
 
 const at = ({ folder, env }: Repository, below = folder): Git => gitAt(below, below, env);
 const look = (from: Git, scope: GitScope) =>
@@ -270,7 +270,7 @@ describe('a repository of another user', () => {
   test('is read by hand alone, and doctor is told why and what helps', () => {
     const { folder, env } = foreign();
     expect(readGit(folder, env)).toMatchObject({ branch: 'main', dirty_files: null });
-    expect(changedIn(folder, env)).toBeNull();
+    expect(listChanged(folder, env)).toBeNull();
     const refused = refusalOfGit(folder, env);
     expect(refused?.why).toContain('dubious ownership');
     expect(refused?.fix).toBe(`${TRUST}${folder}`);

@@ -92,7 +92,7 @@ const MOST_LISTED = 2_000;
  * repository.
  * @throws when git does not answer in time, or lists too many
  */
-export function changedIn(folder: string, env: Env): string[] | null {
+export function listChanged(folder: string, env: Env): string[] | null {
   const repository = findRepository(folder);
   if (repository === null) return null;
   const { top } = repository;
@@ -168,7 +168,7 @@ function headOf(folder: string): { ref: string | null; text: string } {
 const branchIn = (ref: string | null): string | null => ref?.replace(/^refs\/heads\//, '') ?? null;
 
 /** The current branch of a folder; null outside a repository, and when no branch is checked out. */
-export function branchOf(cwd: string): string | null {
+export function readBranch(cwd: string): string | null {
   const folder = gitFolder(cwd);
   return folder === null ? null : branchIn(headOf(folder).ref);
 }

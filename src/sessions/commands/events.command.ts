@@ -4,7 +4,7 @@ import { formatPercent, type Output, stripControls, toJson, UserError } from '..
 import type { ProjectContext } from '../../cli/project.io.ts';
 import { formatThousands } from '../../context/short-monitor.ts';
 import { nearest } from '../../text/did-you-mean.ts';
-import { momentOf } from '../../text/parse-time.ts';
+import { parseTime } from '../../text/parse-time.ts';
 import { EVENT_TYPES, EVENTS, type EventType, type LoggedEvent } from '../log-event.ts';
 import {
   findThreadLog,
@@ -35,7 +35,7 @@ function typeOf(given: string): EventType {
 }
 
 function since(place: ProjectContext, given: string): number {
-  const moment = momentOf(given, place.now);
+  const moment = parseTime(given, place.now);
   if (moment !== null) return moment;
   throw new UserError(`"${given}" is no time`, {
     hint: 'a time such as 2026-11-28T07:00:00Z or 2026-11-28, or how long ago: 30m, 2h, 3d',

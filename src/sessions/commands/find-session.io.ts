@@ -9,7 +9,7 @@ import type { TranscriptScan } from '../../context/usage.ts';
 import { foldFacts } from '../../context/usage.ts';
 import { feedIn } from '../../context/usage-samples.io.ts';
 import { claudeCode } from '../../hosts/claude-code/index.io.ts';
-import { newestTranscript, ranBelow, transcriptOf } from '../../hosts/claude-code/install/files.io.ts';
+import { locateTranscript, newestTranscript, ranBelow } from '../../hosts/claude-code/install/files.io.ts';
 import { scanWhole } from '../../hosts/transcript.io.ts';
 import { exists } from '../../platform/look.ts';
 import { isNewerFault } from '../../text/version-order.ts';
@@ -39,7 +39,7 @@ export const isOfThisProject = (place: ProjectContext, id: string, transcript: s
 /** The id of the session that this command runs in, where it is one of this project. */
 export function findOwnSession(place: ProjectContext): string | undefined {
   const id = place.env.HOST_SESSION;
-  const found = id ? transcriptOf(id, place.env) : null;
+  const found = id ? locateTranscript(id, place.env) : null;
   return found !== null && isOfThisProject(place, found.id, found.path) ? found.id : undefined;
 }
 
@@ -54,7 +54,7 @@ interface Named {
 function ownFound(place: ProjectContext): { id: string; path: string } | null {
   const id = place.env.HOST_SESSION;
   if (!id || !exists(place.paths.conversation(id))) return null;
-  return transcriptOf(id, place.env) ?? { id, path: '' };
+  return locateTranscript(id, place.env) ?? { id, path: '' };
 }
 
 export function findSession(place: ProjectContext, options: Named): { id: string; path: string } {
@@ -63,7 +63,7 @@ export function findSession(place: ProjectContext, options: Named): { id: string
     return { id: basename(path).replace(/\.jsonl$/, ''), path };
   }
   if (options.session !== undefined) {
-    const found = transcriptOf(options.session, place.env);
+    const found = locateTranscript(options.session, place.env);
     if (found) return found;
     throw new UserError(`No transcript of session "${options.session}"`, {
       hint: 'without --session the newest session of this folder is taken',

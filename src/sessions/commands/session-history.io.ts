@@ -14,7 +14,7 @@ import { sessionFolder, TRANSIENT_NAMES } from '../../addons/tracks/layout.ts';
 import type { StatusSection } from '../../cli/context.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { readWorkflow } from '../../compaction/checkpoint/build-checkpoint.io.ts';
-import { acknowledgementOf, listCheckpoints } from '../../compaction/checkpoint/checkpoint-files.io.ts';
+import { listCheckpoints, readAcknowledgement } from '../../compaction/checkpoint/checkpoint-files.io.ts';
 import { checkCheckpoint } from '../../compaction/checkpoint/checkpoint-store.io.ts';
 import { readTimeline } from '../../hosts/claude-code/transcript/timeline.io.ts';
 import { type Cost, newTimeline, type Timeline } from '../../hosts/claude-code/transcript/timeline.ts';
@@ -46,7 +46,7 @@ function compactionsOf(place: ProjectContext, standing: SessionReport, timeline:
   const checkpoints = checkpointsByCompaction(place, standing.id);
   return own.map(({ at, trigger, before, after }, index) => {
     const checkpoint = checkpoints.get(index + 1) ?? null;
-    const told = checkpoint === null ? null : acknowledgementOf(place.paths, checkpoint);
+    const told = checkpoint === null ? null : readAcknowledgement(place.paths, checkpoint);
     return {
       number: index + 1,
       at,

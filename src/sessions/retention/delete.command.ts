@@ -8,7 +8,7 @@ import { stampOf } from '../../platform/look.ts';
 import type { ProjectPaths } from '../../platform/project/paths.ts';
 import { formatAge } from '../../text/ago.ts';
 import { safeName } from '../../text/file-slug.ts';
-import { momentOf } from '../../text/parse-time.ts';
+import { parseTime } from '../../text/parse-time.ts';
 import {
   deleteCheckpoints,
   deleteFailureLogs,
@@ -56,7 +56,7 @@ function wantedBy(place: ProjectContext, options: DeleteOptions): (holding: Sess
   }
   if (session !== undefined) return ({ id, name }) => id === session || name === safeName(session);
   if (before === undefined) return () => true;
-  const moment = momentOf(before, place.now);
+  const moment = parseTime(before, place.now);
   if (moment !== null) return ({ touched }) => touched < moment;
   throw new UserError(`"${before}" is no time`, {
     hint: 'give a date or an age, e.g. --before 2026-11-01 or --before 30d',

@@ -1,5 +1,5 @@
 // Decides what in the state folder is no longer needed and may be removed, with a reason for each.
-import { orchestrationOf } from '../../addons/orchestration/resumption.ts';
+import { buildOrchestration } from '../../addons/orchestration/resumption.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -95,7 +95,7 @@ function whyOver(life: Liveness, now: number): string | null {
 /** Says of an id which workflow needs it, or null. A status that is not understood counts as active. */
 function linksOf(workflows: StateInventory['workflows']): (id: string) => string | null {
   const active = workflows.filter(({ path, source }) => {
-    const status = source === null ? null : (orchestrationOf(source, path)?.state.workflow_status ?? null);
+    const status = source === null ? null : (buildOrchestration(source, path)?.state.workflow_status ?? null);
     return status === null || /^active$/i.test(status);
   });
   return (id) => {

@@ -1,5 +1,5 @@
 // The ways to insert a key into a TOML text, the best first; the caller takes the first one that proves sound.
-import { eolOf, linesAt, type Span } from '../../text/text-edits.ts';
+import { detectEol, linesAt, type Span } from '../../text/text-edits.ts';
 import { isBelow, type TomlLine } from './toml-lines.ts';
 import { pairAt, replacing, samePath, type TomlLocation } from './toml-location.io.ts';
 import { pathText } from './toml-value.ts';
@@ -48,12 +48,12 @@ function behind(
   );
   const line = lines[index];
   if (line === undefined) return null;
-  return linesAt(text, line.to, [`${indentOf(text, line)}${written}`], eolOf(text));
+  return linesAt(text, line.to, [`${indentOf(text, line)}${written}`], detectEol(text));
 }
 
 /** Inserts a pair into a block without pairs, after its header and the comments that belong to it. */
 function atHead(text: string, lines: readonly TomlLine[], block: Block, written: string): Span {
-  const eol = eolOf(text);
+  const eol = detectEol(text);
   if (block.header < 0) {
     const next = block.end;
     if (next >= lines.length) return linesAt(text, text.length, [written], eol);
@@ -89,7 +89,7 @@ function inInline(
     const last = pair.entries?.at(-1);
     if (last !== undefined) return [{ from: last.value.to, to: last.value.to, text: `, ${entry}` }];
     const line = lines[place.line];
-    return line === undefined ? null : replacing(text, line, pair, `{ ${entry} }`, eolOf(text));
+    return line === undefined ? null : replacing(text, line, pair, `{ ${entry} }`, detectEol(text));
   }
   return null;
 }
@@ -106,7 +106,7 @@ export function* insertions(
   written: string,
   place: TomlLocation | null,
 ): Generator<readonly Span[]> {
-  const eol = eolOf(text);
+  const eol = detectEol(text);
   if (place !== null) {
     const line = lines[place.line];
     if (line !== undefined) yield replacing(text, line, place.pair, written, eol);

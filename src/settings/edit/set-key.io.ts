@@ -1,7 +1,7 @@
 // Sets or removes one key of a TOML text and keeps every other line and every comment.
 
 import { parse as parseToml } from 'smol-toml';
-import { applySpans, eolOf, type Span } from '../../text/text-edits.ts';
+import { applySpans, detectEol, type Span } from '../../text/text-edits.ts';
 import { isTable, type Table } from '../layers.io.ts';
 import { insertions } from './edit-insert.io.ts';
 import { commentsOf, isBelow, lineOf, type TomlLine, type TomlPair, tomlLines } from './toml-lines.ts';
@@ -12,7 +12,7 @@ import { pathText, valueText } from './toml-value.ts';
 function withoutLine(text: string, lines: readonly TomlLine[], index: number): Span {
   const line = lines[index];
   if (line === undefined || line.kind === 'blank' || line.kind === 'comment') throw new Error('No such line');
-  const eol = eolOf(text);
+  const eol = detectEol(text);
   const indent = /^[ \t]*/.exec(text.slice(line.from))?.[0] ?? '';
   const inside = line.kind === 'pair' ? line.pair.comments : [];
   const comments = line.comment === null ? inside : [...inside, line.comment];
@@ -94,7 +94,7 @@ function* removals(
   }
   yield* fromInline(text, { ...place, around, pair });
   if (line !== undefined)
-    yield replacing(text, line, table, `{ ${remaining(text, table, pair)} }`, eolOf(text));
+    yield replacing(text, line, table, `{ ${remaining(text, table, pair)} }`, detectEol(text));
 }
 
 /** Thrown when a text cannot be changed; says why, and what to do by hand. */
@@ -135,7 +135,7 @@ function firstSound(
     let changed = applySpans(text, spans);
     // A text that did not end with a line break still does not.
     if (text !== '' && !text.endsWith('\n') && changed.endsWith('\n'))
-      changed = changed.slice(0, -eolOf(changed).length);
+      changed = changed.slice(0, -detectEol(changed).length);
     try {
       if (isWanted(parseToml(changed)) && isSameValue(commentsOf(changed), comments)) return changed;
     } catch {

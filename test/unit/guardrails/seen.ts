@@ -1,6 +1,6 @@
 // Runs the shell analysis in a project whose disk is a handful of folders.
 import type { FileSystemPort } from '../../../src/addons/guardrails/guard-call.ts';
-import { changesOfCommand } from '../../../src/addons/guardrails/hook/parse-command.ts';
+import { findCommandChanges } from '../../../src/addons/guardrails/hook/parse-command.ts';
 import { normalised } from '../../../src/text/path-text.ts';
 
 /** Folders that are there; every other path is not. */
@@ -14,8 +14,8 @@ const sight: FileSystemPort = {
   },
   read: (path) => (path === '/p/x.patch' ? '--- a/one.ts\n+++ b/one.ts\n' : null),
   expand: (pattern) => (pattern === '/p/src/*.ts' ? ['/p/src/a.ts', '/p/src/b.ts'] : null),
-  commands: changesOfCommand,
+  commands: findCommandChanges,
   imports: null,
 };
 export const changes = (command: string, tool = 'Bash') =>
-  changesOfCommand(command, { tool, input: { command }, cwd: '/p', root: '/p', home: '/home/u' }, sight);
+  findCommandChanges(command, { tool, input: { command }, cwd: '/p', root: '/p', home: '/home/u' }, sight);

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { FileSystemPort, GuardedCall } from '../../../src/addons/guardrails/guard-call.ts';
-import { changesOfCommand } from '../../../src/addons/guardrails/hook/parse-command.ts';
-import { importsOf } from '../../../src/addons/guardrails/imports/read-imports.ts';
+import { findCommandChanges } from '../../../src/addons/guardrails/hook/parse-command.ts';
+import { readImports } from '../../../src/addons/guardrails/imports/read-imports.ts';
 import { checkGuardedCall } from '../../../src/addons/guardrails/judge.ts';
 import type { GivenOptions } from '../../../src/addons/guardrails/options.ts';
 import { optionsOf } from '../../../src/addons/guardrails/options.ts';
@@ -78,8 +78,8 @@ export function world(): World {
   const home = join(top, 'home');
   const sight: FileSystemPort = {
     ...diskSight(root),
-    commands: changesOfCommand,
-    imports: importsOf,
+    commands: findCommandChanges,
+    imports: readImports,
   };
   return {
     root,

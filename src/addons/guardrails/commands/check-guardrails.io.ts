@@ -7,7 +7,7 @@ import { guardrailOptions } from '../../../settings/guardrail-options.ts';
 import { ENTRY_POINTS } from '../../tracks/commands/entry-points.ts';
 import { withIgnored } from '../../tracks/ignored.ts';
 import { guardrailFindings, type Subject } from '../guardrail-findings.ts';
-import { importsOf } from '../imports/read-imports.ts';
+import { readImports } from '../imports/read-imports.ts';
 
 const SCRIPTS = new Map(ENTRY_POINTS);
 
@@ -34,7 +34,7 @@ export const guardrailsCheck: Check = {
         ...diskSight(root),
         read: (path) => read(relativeTo(path, root)),
         commands: null,
-        imports: importsOf,
+        imports: readImports,
       },
     }),
 };

@@ -7,8 +7,8 @@ import { guardrailOptions } from '../../../settings/guardrail-options.ts';
 import { ownPlaces } from '../../../settings/settings-paths.io.ts';
 import { evaluationOf } from '../../tracks/files/track-gate.io.ts';
 import type { FileSystemPort, GuardedCall } from '../guard-call.ts';
-import { changesOfCommand } from '../hook/parse-command.ts';
-import { importsOf } from '../imports/read-imports.ts';
+import { findCommandChanges } from '../hook/parse-command.ts';
+import { readImports } from '../imports/read-imports.ts';
 import { checkGuardedCall } from '../judge.ts';
 import type { Mode } from '../options.ts';
 import type { Verdict } from '../verdict.ts';
@@ -32,8 +32,8 @@ export function verdictOn(
   const sight: FileSystemPort = {
     ...diskSight(root),
     own: ownPlaces(place.root, place.env),
-    commands: changesOfCommand,
-    imports: importsOf,
+    commands: findCommandChanges,
+    imports: readImports,
     evaluation: gateOf(place, root),
   };
   const options = { ...guardrailOptions(place.resolved.settings), mode };

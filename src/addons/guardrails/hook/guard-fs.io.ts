@@ -21,14 +21,14 @@ export async function buildGuardFs(
       ? await tryStepAsync(
           hook,
           'shell parser',
-          async () => (await import('./parse-command.ts')).changesOfCommand,
+          async () => (await import('./parse-command.ts')).findCommandChanges,
         )
       : null,
     imports: hasLayers(options)
       ? await tryStepAsync(
           hook,
           'imports',
-          async () => (await import('../imports/read-imports.ts')).importsOf,
+          async () => (await import('../imports/read-imports.ts')).readImports,
         )
       : null,
   };

@@ -4,7 +4,7 @@ import * as bash from 'unbash';
 import { isUnparsedShell } from '../../../hosts/claude-code/tools/kinds.ts';
 import type { Changes } from '../change.ts';
 import type { FileSystemPort, GuardedCall } from '../guard-call.ts';
-import { changesOfShell } from '../shell/command-changes.ts';
+import { findShellChanges } from '../shell/command-changes.ts';
 import type {
   Assignment,
   ParameterChange,
@@ -271,7 +271,7 @@ function parseShell(text: string): ShellScript {
   }
 }
 
-export const changesOfCommand = (command: string, call: GuardedCall, sight: FileSystemPort): Changes =>
+export const findCommandChanges = (command: string, call: GuardedCall, sight: FileSystemPort): Changes =>
   isUnparsedShell(call.tool)
     ? readUnparsed(command, call.tool)
-    : changesOfShell(command, call, sight, parseShell);
+    : findShellChanges(command, call, sight, parseShell);

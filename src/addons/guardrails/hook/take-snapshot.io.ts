@@ -1,6 +1,6 @@
 // Takes a snapshot of the worktree (files that git lists, with time and size) and saves it for the next comparison.
 
-import { changedIn } from '../../../platform/git/git-state.ts';
+import { listChanged } from '../../../platform/git/git-state.ts';
 import { ownStatsOf } from '../../../platform/look.ts';
 import { type Env, lookedPaths, type ProjectPaths, watchedPaths } from '../../../platform/project/paths.ts';
 import { ensureStateFolder } from '../../../platform/project/state-folder.ts';
@@ -25,6 +25,6 @@ export const readStamps = (files: readonly string[]): FileStamps =>
 
 /** The files that git lists now, with time and size; null outside a repository. @throws when git does not answer in time */
 export function readWorktreeStamps(root: string, env: Env): FileStamps | null {
-  const files = changedIn(root, env);
+  const files = listChanged(root, env);
   return files && readStamps([...files, ...watchedPaths(root, env)]);
 }

@@ -12,7 +12,7 @@ import { readHookRuns } from '../../../sessions/last-runs.io.ts';
 import { guardrailOptions } from '../../../settings/guardrail-options.ts';
 import { stripFolder } from '../../../text/path-text.ts';
 import { checkChangedFile } from '../changed-file.ts';
-import { languageOf } from '../imports/language.ts';
+import { findLanguage } from '../imports/language.ts';
 import { hasLayers } from '../options.ts';
 import { findLayer } from '../rules/layers.ts';
 import type { Verdict } from '../verdict.ts';
@@ -55,7 +55,8 @@ async function judged(hook: HookContext, behind: WorktreeDiff): Promise<Judged> 
   const place = { cwd: event.cwd, root, home: homeOf(env) };
   const { layers, one_class } = options.architecture;
   const isRead = (path: string): boolean =>
-    languageOf(path) !== null && (one_class || findLayer([stripFolder(path, root) ?? path], layers) !== null);
+    findLanguage(path) !== null &&
+    (one_class || findLayer([stripFolder(path, root) ?? path], layers) !== null);
   const sources = hasLayers(options) ? changed.filter(isRead) : [];
   const read = new Set(sources.slice(0, MOST_READ));
   const found = changed.flatMap((path) => {

@@ -5,7 +5,7 @@ import type { Import, Imports } from './found-import.ts';
 const TOKEN =
   /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:\\.|[^"\\\n])*"?|`[^`]*`?|'(?:\\.|[^'\\\n])+'?|[\p{L}_][\p{L}\p{N}_]*|\n|[^\s]/gu;
 
-export function importsOfGo(text: string): Imports {
+export function readGoImports(text: string): Imports {
   const imports: Import[] = [];
   let line = 1;
   let depth = 0;

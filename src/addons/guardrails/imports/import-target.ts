@@ -3,7 +3,7 @@
 import { normalised } from '../../../text/path-text.ts';
 import type { ArchitectureOptions } from '../options.ts';
 import type { Import } from './found-import.ts';
-import { languageOf } from './language.ts';
+import { findLanguage } from './language.ts';
 
 export interface ImportTarget {
   /** Paths below the root, with and without the endings that the language adds. */
@@ -63,7 +63,7 @@ export function findImportTarget(
   options: ArchitectureOptions,
   goModule: string | null,
 ): ImportTarget {
-  switch (languageOf(file)) {
+  switch (findLanguage(file)) {
     case 'javascript':
       return ofJavaScript(file, found.module, options.aliases);
     case 'python':

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { some } from '../../../../test/kit/effort.ts';
-import { importsOf } from './read-imports.ts';
+import { readImports } from './read-imports.ts';
 
 /** `module`, with `type` and `dynamic` where they hold. */
 const seen = (path: string, text: string): string[] =>
-  (importsOf(path, text)?.imports ?? []).map((each) =>
+  (readImports(path, text)?.imports ?? []).map((each) =>
     [
       each.module,
       ...each.names.map((name) => `.${name}`),
@@ -94,7 +94,7 @@ describe('imports of JavaScript and TypeScript', () => {
     ['const a = "\\"import \'x\'"; label: for (;;) break label;', []],
   ];
   test.each(cases)('%s', (text, imports, file = 'a.ts') => {
-    expect(importsOf(file, text)?.doubt).toBe(null);
+    expect(readImports(file, text)?.doubt).toBe(null);
     expect(seen(file, text)).toEqual(imports);
   });
 
@@ -105,7 +105,7 @@ describe('imports of JavaScript and TypeScript', () => {
     "/* x; import 'a'",
     "/*/ import 'a'",
     "import 'a",
-  ])('cannot decide on %s', (text) => expect(importsOf('a.tsx', text)?.doubt).not.toBe(null));
+  ])('cannot decide on %s', (text) => expect(readImports('a.tsx', text)?.doubt).not.toBe(null));
 
   const files = [
     'src',
@@ -126,7 +126,7 @@ describe('imports of JavaScript and TypeScript', () => {
     for (const file of some(files, 150)) {
       const text = readFileSync(file, 'utf8');
       const expected = compiled(file, text);
-      const found = importsOf(file, text);
+      const found = readImports(file, text);
       expect(found?.doubt, file).toBe(null);
       expect(new Set(found?.imports.map((each) => each.module)), file).toEqual(expected);
     }
@@ -171,7 +171,7 @@ describe('imports of Python', () => {
   test.each(['x = "\nimport a', 'f(\nimport a', ')\nimport a', "x = '''import a", 'import (a'])(
     'cannot decide on %s',
     (text) => {
-      expect(importsOf('a.py', text)?.doubt).not.toBe(null);
+      expect(readImports('a.py', text)?.doubt).not.toBe(null);
     },
   );
 
@@ -187,7 +187,7 @@ describe('imports of Python', () => {
       '@x\n@dataclasses.dataclass(slots=True, frozen=True)\nclass H(Base): pass',
       'class I(A, metaclass=M):\n  class Inner: pass',
     ].join('\n');
-    expect(importsOf('a.py', text)?.classes.map((each) => each.name)).toEqual(['A', 'F', 'I']);
+    expect(readImports('a.py', text)?.classes.map((each) => each.name)).toEqual(['A', 'F', 'I']);
   });
 
   test('of a notebook are those of its code', () => {
@@ -215,8 +215,9 @@ describe('imports of Go', () => {
   test.each(cases)('%s', (text, imports) => expect(seen('a.go', text)).toEqual(imports));
 
   test.each(['import (\n"a"', 'import "', '} import "a"'])('cannot decide on %s', (text) => {
-    expect(importsOf('a.go', text)?.doubt).not.toBe(null);
+    expect(readImports('a.go', text)?.doubt).not.toBe(null);
   });
 });
 
-test('a language that is not read has no imports', () => expect(importsOf('a.rb', "require 'x'")).toBe(null));
+test('a language that is not read has no imports', () =>
+  expect(readImports('a.rb', "require 'x'")).toBe(null));

@@ -104,7 +104,7 @@ const OPEN_MODULE = /\b(?:import|from|require\s*\()\s*(["'])(?!\s*\1)/;
 /** Where an import can be; most files with only the words in comments are passed over. */
 const MENTION = /\bimport\s*[\w\s"'`{*($/]|\brequire\s*[(./]|\bfrom\s*["'`/]/;
 
-export function importsOfJavaScript(text: string): Imports {
+export function readJavaScriptImports(text: string): Imports {
   if (!MENTION.test(text)) return { imports: [], classes: [], doubt: null };
   const { code, open } = maskCode(text);
   const found: (Import & { at: number })[] = [];

@@ -2,7 +2,7 @@
 
 type Language = 'javascript' | 'python' | 'go';
 
-export function languageOf(path: string): Language | null {
+export function findLanguage(path: string): Language | null {
   const ending = /\.([A-Za-z]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
   if (/^[cm]?[jt]sx?$/.test(ending)) return 'javascript';
   if (/^(?:pyi?|ipynb)$/.test(ending)) return 'python';

@@ -191,7 +191,7 @@ function classesIn(statements: readonly Statement[]): Imports['classes'] {
   return classes;
 }
 
-export function importsOfPython(text: string): Imports {
+export function readPythonImports(text: string): Imports {
   const last = Math.max(text.lastIndexOf('import'), text.lastIndexOf('class'));
   const { statements, doubt } = statementsOf(text, last);
   const imports: Import[] = [];

@@ -1,24 +1,24 @@
 // Reads the imports of a file in the language that its name tells.
 import { codeOfNotebook } from '../../../hosts/claude-code/tools/after-edit.ts';
 import type { Imports } from './found-import.ts';
-import { importsOfGo } from './go.ts';
-import { importsOfJavaScript } from './javascript.ts';
-import { languageOf } from './language.ts';
-import { importsOfPython } from './python.ts';
+import { readGoImports } from './go.ts';
+import { readJavaScriptImports } from './javascript.ts';
+import { findLanguage } from './language.ts';
+import { readPythonImports } from './python.ts';
 
 /** Null for a language that is not read. */
-export function importsOf(path: string, text: string): Imports | null {
-  switch (languageOf(path)) {
+export function readImports(path: string, text: string): Imports | null {
+  switch (findLanguage(path)) {
     case 'javascript':
-      return importsOfJavaScript(text);
+      return readJavaScriptImports(text);
     case 'python': {
       const code = path.endsWith('.ipynb') ? codeOfNotebook(text) : text;
       return code === null
         ? { imports: [], classes: [], doubt: 'the notebook cannot be read' }
-        : importsOfPython(code);
+        : readPythonImports(code);
     }
     case 'go':
-      return importsOfGo(text);
+      return readGoImports(text);
     default:
       return null;
   }

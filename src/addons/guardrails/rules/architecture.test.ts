@@ -1,7 +1,7 @@
 // Tests that a forbidden import is refused, on the file as it would be, and nothing else.
 import { describe, expect, test } from 'vitest';
 import type { FileSystemPort } from '../guard-call.ts';
-import { importsOf } from '../imports/read-imports.ts';
+import { readImports } from '../imports/read-imports.ts';
 import { checkGuardedCall } from '../judge.ts';
 import type { ArchitectureLayer, ArchitectureOptions } from '../options.ts';
 import { optionsOf } from '../options.ts';
@@ -27,7 +27,7 @@ const sight = (files: Record<string, string>): FileSystemPort => ({
   read: (path) => files[path.slice('/p/'.length)] ?? null,
   expand: () => null,
   commands: null,
-  imports: importsOf,
+  imports: readImports,
 });
 
 function verdict(

@@ -1,6 +1,6 @@
 // Checks whether a file, as it will be after the edit, imports what its layer may not.
 import { afterEdit } from '../../../hosts/claude-code/tools/after-edit.ts';
-import { matchIn } from '../../../text/globs.ts';
+import { findMatch } from '../../../text/globs.ts';
 import { displayText, isAbsolute } from '../../../text/path-text.ts';
 import type { FileSystemPort, GuardedCall } from '../guard-call.ts';
 import type { Import, Imports } from '../imports/found-import.ts';
@@ -119,7 +119,7 @@ export function checkArchitecture(
   if (file === undefined || place.change.act === 'remove' || (layer === null && !one_class)) {
     return [find('pass', at, 'it is in no layer')];
   }
-  const exemption = matchIn(exempt, names);
+  const exemption = findMatch(exempt, names);
   if (exemption !== null) return [find('pass', at, `"${exemption}" of architecture.exempt matches`)];
   const now = sight.read(place.place.path);
   const after = afterEdit(call.tool, call.input, now);

@@ -1,5 +1,5 @@
 // Rates a change to what governs the work as C3 or C4, and leaves the decision to a person.
-import { matchIn } from '../../../text/globs.ts';
+import { findMatch } from '../../../text/globs.ts';
 import { displayText, looksLike } from '../../../text/path-text.ts';
 import type { GuardrailOptions } from '../options.ts';
 import { setBy } from '../options.ts';
@@ -18,8 +18,8 @@ export function checkGovernance(each: PathNames, options: GuardrailOptions): Gua
   const { folds } = each.place;
   for (const level of ['c4', 'c3'] as const) {
     const patterns = options.governance[level];
-    const hit = matchIn(patterns, each.all, folds) ?? findHolder(each, patterns);
-    const alike = hit === null ? matchIn(patterns.map(looksLike), each.all.map(looksLike), true) : null;
+    const hit = findMatch(patterns, each.all, folds) ?? findHolder(each, patterns);
+    const alike = hit === null ? findMatch(patterns.map(looksLike), each.all.map(looksLike), true) : null;
     if (hit === null && (alike === null || folds)) continue;
     const saw =
       hit === null

@@ -1,5 +1,5 @@
 // Decides by the lists of a layer whether its files may import something, without looking at any disk.
-import { globMatches, matchIn, nameMatches } from '../../../text/globs.ts';
+import { findMatch, globMatches, nameMatches } from '../../../text/globs.ts';
 import type { Import } from '../imports/found-import.ts';
 import type { ImportTarget } from '../imports/import-target.ts';
 import type { ArchitectureLayer } from '../options.ts';
@@ -7,7 +7,7 @@ import type { ArchitectureLayer } from '../options.ts';
 export const findLayer = (
   paths: readonly string[],
   layers: readonly ArchitectureLayer[],
-): ArchitectureLayer | null => layers.find((layer) => matchIn(layer.files, paths) !== null) ?? null;
+): ArchitectureLayer | null => layers.find((layer) => findMatch(layer.files, paths) !== null) ?? null;
 
 /** Whether an entry that is no layer names a module, or a file of the project. */
 function meets(entry: string, module: string, paths: readonly string[]): boolean {

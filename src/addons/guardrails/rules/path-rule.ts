@@ -1,6 +1,6 @@
 // Decides whether a place may be written: secrets, protected and writable globs, places outside the root.
 import { PLANS } from '../../../hosts/claude-code/names.ts';
-import { matchIn } from '../../../text/globs.ts';
+import { findMatch } from '../../../text/globs.ts';
 import { displayText, isAbsolute, isOdd, looksLike } from '../../../text/path-text.ts';
 import type { GuardrailOptions } from '../options.ts';
 import { setBy } from '../options.ts';
@@ -16,7 +16,7 @@ const isDevice = (path: string): boolean =>
 
 /** Whether a forbidding list hits a place: by its own names, or as part of a folder that goes as a whole. */
 function hitOf(each: PathNames, patterns: string[]): string | null {
-  const direct = matchIn(patterns, each.all, each.place.folds);
+  const direct = findMatch(patterns, each.all, each.place.folds);
   if (direct !== null || !each.change.whole) return direct;
   return findHolder(each, patterns);
 }
@@ -36,10 +36,10 @@ export function checkPath(each: PathNames, options: GuardrailOptions): Guardrail
   }
   const odd = oddOf(each, options);
   if (odd) return odd;
-  const allowed = matchIn(paths.writable, each.real, each.place.folds);
+  const allowed = findMatch(paths.writable, each.real, each.place.folds);
   if (allowed !== null) return find('pass', at, `"${allowed}" of paths.writable matches`);
   if (!each.isInside) {
-    if (matchIn(PLANS, each.real, each.place.folds) !== null)
+    if (findMatch(PLANS, each.real, each.place.folds) !== null)
       return find('pass', at, 'a plan that the client itself keeps');
     const reason = `${did} ${at} (by ${by}) is outside the project, where the guardrail rule "paths" does not let files be written (${setBy(options, 'paths.outside')}, paths.outside). Write below the project's root, or ask the user.`;
     return find(paths.outside, at, `outside the root; paths.outside is ${paths.outside}`, capital(reason));
@@ -63,7 +63,7 @@ function oddOf(each: PathNames, options: GuardrailOptions): GuardrailFinding | n
     return find(odd, at, 'invisible characters in the path', reason);
   }
   if (!names.some((name) => /[^\u0000-\u007f]/.test(name))) return null;
-  const alike = matchIn([...secrets, ...kept].map(looksLike), names.map(looksLike), true);
+  const alike = findMatch([...secrets, ...kept].map(looksLike), names.map(looksLike), true);
   if (alike === null) return null;
   const reason = `The path ${at} looks like "${alike}", which is guarded, but has other letters. Write the plain name, or let the user confirm it (paths.odd).`;
   return find(odd, at, `looks like "${alike}" and is another name`, reason);

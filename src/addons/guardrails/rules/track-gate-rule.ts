@@ -1,6 +1,6 @@
 // Holds back work outside the documents while SPEC or PLAN of the active track is unfinished.
 
-import { matchIn } from '../../../text/globs.ts';
+import { findMatch } from '../../../text/globs.ts';
 import { displayText } from '../../../text/path-text.ts';
 import type { Changes, PathChange } from '../change.ts';
 import type { FileSystemPort, GuardedCall } from '../guard-call.ts';
@@ -27,7 +27,7 @@ function waiting(
     if (change.path === null) return `${displayText(change.written, 80)} ${did} what is not known`;
     const place = findPathNames({ ...change, path: change.path }, call, sight);
     // What lies outside the project is no work on it: `paths.outside` judges that.
-    if (place.isInside && matchIn(DOCUMENTS, place.real, place.place.folds) === null)
+    if (place.isInside && findMatch(DOCUMENTS, place.real, place.place.folds) === null)
       return `${displayText(change.by, 40)} ${did} ${displayText(findShortName(place))}`;
   }
   const [first] = unread;

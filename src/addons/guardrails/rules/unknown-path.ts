@@ -1,6 +1,6 @@
 // Judges a write whose place cannot be known: by what is known of it, then by policy.
 
-import { globMatches, heldPlace, matchIn, nameMatches } from '../../../text/globs.ts';
+import { findMatch, globMatches, heldPlace, nameMatches } from '../../../text/globs.ts';
 import { displayText } from '../../../text/path-text.ts';
 import type { PathChange } from '../change.ts';
 import type { GuardrailOptions } from '../options.ts';
@@ -18,7 +18,7 @@ function guardedBelow(
 ): string | null {
   const { protected: kept } = options.paths;
   const { folds } = within.place;
-  const direct = matchIn(kept, within.all, folds);
+  const direct = findMatch(kept, within.all, folds);
   if (direct !== null || tail === undefined) return direct;
   const ends = (pattern: string): boolean =>
     within.all.some((name) => {
@@ -45,7 +45,7 @@ export function checkUnknownPath(
   const why = change.why ?? 'it cannot be known';
   if (change.tail?.startsWith('/')) {
     const name = `…${change.tail}`;
-    const hit = matchIn(
+    const hit = findMatch(
       paths.secrets.filter((pattern) => !pattern.includes('/') || pattern.includes('**/')),
       [name],
     );
@@ -69,7 +69,7 @@ export function checkUnknownPath(
   }
   const mention = (change.mentions ?? [])
     .map((text) => text.replace(/^\.\//, ''))
-    .find((text) => matchIn(guarded, [text]) !== null);
+    .find((text) => findMatch(guarded, [text]) !== null);
   if (mention !== undefined) {
     return find(
       paths.odd === 'pass' ? paths.unknown : 'ask',

@@ -233,7 +233,7 @@ function visit(node: ShellNode, state: ShellState, run: EvalContext): void {
 
 const doubtful = (doubt: string): Changes => ({ changes: [], commands: null, unread: [], doubt });
 
-export function changesOfShell(
+export function findShellChanges(
   command: string,
   call: GuardedCall,
   sight: FileSystemPort,

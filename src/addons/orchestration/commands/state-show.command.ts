@@ -6,8 +6,8 @@ import { stampOf } from '../../../platform/look.ts';
 import { formatAge } from '../../../text/ago.ts';
 import { own } from '../../../text/data-diff.ts';
 import { timeIn, updatedAt } from '../staleness.ts';
-import { findingsIn } from '../state/check-section.ts';
-import { type StateView, viewOf } from '../state/view.ts';
+import { checkSection } from '../state/check-section.ts';
+import { buildStateView, type StateView } from '../state/view.ts';
 import { openState, type StateOptions } from './find-state.io.ts';
 
 /** The most lines of a list that are shown; the file has the rest. */
@@ -129,8 +129,8 @@ function pageOf(place: ProjectContext, path: string, view: StateView, problems: 
 
 export function stateShow(place: ProjectContext, options: StateOptions, output: Output): void {
   const { path, top, faults } = openState(place, options);
-  const view = viewOf(top, path);
-  const problems = faults.length + findingsIn(top).filter((each) => each.level === 'problem').length;
+  const view = buildStateView(top, path);
+  const problems = faults.length + checkSection(top).filter((each) => each.level === 'problem').length;
   if (options.json) {
     output.print(toJson({ file: path, ...view, ...ageOf(place, path, view.updated_at), problems }));
     return;

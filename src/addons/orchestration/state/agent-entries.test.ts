@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Data, DataMap } from '../../../text/data-diff.ts';
-import { addFile, agentDone, agentsIn, listFilesToRead, removeFile } from './agent-entries.ts';
+import { addFile, agentDone, listAgents, listFilesToRead, removeFile } from './agent-entries.ts';
 import { addDefect, addPattern, resolveDefect } from './defects.ts';
 
 const section = (top: DataMap): DataMap => top.resumption as DataMap;
@@ -88,7 +88,7 @@ describe('agents', () => {
   ])('are noted in %s', (_, before, after) => {
     const top = agentDone({ resumption: { agent_summaries: before } }, 'a', 'new');
     expect(section(top).agent_summaries).toEqual(after);
-    expect(agentsIn(section(top)).a).toBe('new');
+    expect(listAgents(section(top)).a).toBe('new');
   });
 });
 

@@ -40,7 +40,7 @@ export function agentDone(top: DataMap, agent: string, summary: string): DataMap
 }
 
 /** What agents did, whether it stands in a map or in a list. */
-export function agentsIn(section: DataMap): Record<string, string> {
+export function listAgents(section: DataMap): Record<string, string> {
   const there = section[AGENTS] ?? null;
   const pairs: [string, Data | undefined][] = Array.isArray(there)
     ? there.flatMap((each): [string, Data | undefined][] => {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Data, DataMap } from '../../../text/data-diff.ts';
-import { findingsIn } from './check-section.ts';
-import { viewOf } from './view.ts';
+import { checkSection } from './check-section.ts';
+import { buildStateView } from './view.ts';
 
 const fixture = (name: string): DataMap =>
   parse(readFileSync(new URL(`../../../../test/fixtures/${name}`, import.meta.url), 'utf8')) as DataMap;
@@ -19,7 +19,7 @@ const quality = (changes: Record<string, Data>): DataMap =>
 
 describe('findingsIn()', () => {
   test.each([['state/v2.yaml'], ['feat015/ORCHESTRATION.yaml']])('finds nothing in %s', (name) => {
-    expect(findingsIn(fixture(name))).toEqual([]);
+    expect(checkSection(fixture(name))).toEqual([]);
   });
 
   // [what, file, level, path, found, word in what is expected]
@@ -228,7 +228,7 @@ describe('findingsIn()', () => {
     ['a lack', fixture('state/v1.yaml'), 'problem', 'resumption', /without .*decisions/, /version 2/],
   ];
   test.each(cases)('finds %s', (_, top, level, path, found, expected) => {
-    const finding = findingsIn(top).find((each) => each.path.join('.') === path && each.level === level);
+    const finding = checkSection(top).find((each) => each.path.join('.') === path && each.level === level);
     expect(finding?.found).toMatch(found);
     expect(finding?.expected).toMatch(expected);
     expect(finding?.fix).not.toBe('');
@@ -236,7 +236,7 @@ describe('findingsIn()', () => {
 });
 
 test('viewOf() tells all of the section of the specification', () => {
-  const view = viewOf(SOUND, 'ORCHESTRATION.yaml');
+  const view = buildStateView(SOUND, 'ORCHESTRATION.yaml');
   expect(view).toMatchObject({
     version: 2,
     workflow: { id: 'feat015-licmig-20260217-001', status: 'ACTIVE' },
@@ -264,10 +264,10 @@ test('viewOf() tells all of the section of the specification', () => {
   ]);
   expect(Object.keys(view.agents)).toHaveLength(4);
   expect(view.files.map((each) => each.priority)).toEqual([1, 2, 3]);
-  expect(viewOf(fixture('state/v1.yaml'), 'x')).toMatchObject({
+  expect(buildStateView(fixture('state/v1.yaml'), 'x')).toMatchObject({
     version: 1,
     phase: null,
     activity: 'Phase 2 is under way.',
   });
-  expect(viewOf({}, 'x')).toMatchObject({ version: null, decisions: [], agents: {}, files: [] });
+  expect(buildStateView({}, 'x')).toMatchObject({ version: null, decisions: [], agents: {}, files: [] });
 });

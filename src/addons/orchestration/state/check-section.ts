@@ -179,7 +179,7 @@ function checkRest(section: DataMap, say: Say): void {
 }
 
 /** Everything that is not as it should be, in the order of the section. */
-export function findingsIn(top: DataMap): SectionFault[] {
+export function checkSection(top: DataMap): SectionFault[] {
   const findings: SectionFault[] = [];
   const say: Say = (level, path, found, expected, fix) =>
     void findings.push({ level, path, found, expected, fix });

@@ -32,7 +32,7 @@ function pastOf(id: string, gate: Data): Past | null {
 }
 
 /** The fields of a quality trajectory as `quality_gates` tells them; none where it tells nothing. */
-export function trajectoryIn(top: DataMap): DataMap {
+export function buildTrajectory(top: DataMap): DataMap {
   const gates = top.quality_gates ?? null;
   const entries: [string, Data][] = Array.isArray(gates)
     ? gates.map((gate) => [isMap(gate) ? (readScalarText(gate.id) ?? '') : '', gate])

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { draft } from '../../../../test/unit/drafts.ts';
 import type { Checkpoint } from '../../../compaction/checkpoint/checkpoint.ts';
 import type { DataMap } from '../../../text/data-diff.ts';
-import { orchestrationOf } from '../resumption.ts';
+import { buildOrchestration } from '../resumption.ts';
 import { mergeCheckpoint } from './merge.ts';
 
 const AT = '2026-02-17T11:45:00.500Z';
@@ -12,7 +12,7 @@ const WORKFLOW =
 
 function checkpoint(changes: Partial<Checkpoint> = {}): Checkpoint {
   return {
-    ...draft({ orchestration: orchestrationOf(WORKFLOW, 'ORCHESTRATION.yaml'), tokens: 177_200 }),
+    ...draft({ orchestration: buildOrchestration(WORKFLOW, 'ORCHESTRATION.yaml'), tokens: 177_200 }),
     schema_version: '1.0.0',
     event_id: 'cx-001',
     event_type: 'compaction',

@@ -18,7 +18,7 @@ const recover = (top: DataMap, fields: DataMap): DataMap =>
   withSection(top, withRecovery(sectionOf(top), fields));
 
 /** All phases that the file names anywhere it usually does. */
-export function phasesIn(top: DataMap): Data[] {
+export function listPhases(top: DataMap): Data[] {
   const pipelines = [top.pipeline, top, ...Object.values(isMap(top.pipelines) ? top.pipelines : {})];
   return pipelines.flatMap((each) => {
     const phases = isMap(each) ? each.phases : null;
@@ -33,7 +33,7 @@ export function phasesIn(top: DataMap): Data[] {
 
 /** The name that the file gives to a phase; null when it gives none, or several. */
 export function phaseName(top: DataMap, phase: string | number): string | null {
-  const names = phasesIn(top).flatMap((each) => {
+  const names = listPhases(top).flatMap((each) => {
     if (!isMap(each) || typeof each.name !== 'string') return [];
     return [each.id, each.number].map(String).includes(String(phase)) ? [each.name] : [];
   });

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { DataMap } from '../../../text/data-diff.ts';
-import { findingsIn } from './check-section.ts';
+import { checkSection } from './check-section.ts';
 import { missingIn, newSection, newWorkflow, upgraded } from './skeleton.ts';
-import { viewOf } from './view.ts';
+import { buildStateView } from './view.ts';
 
 const fixture = (name: string): DataMap =>
   parse(readFileSync(new URL(`../../../../test/fixtures/state/${name}`, import.meta.url), 'utf8')) as DataMap;
@@ -20,8 +20,8 @@ describe('newSection()', () => {
     const workflow = newWorkflow({ id: 'w', name: 'n', project: null, at: START.at });
     const top = { workflow, resumption: newSection({ workflow }, START) };
     expect(missingIn(section(top))).toEqual([]);
-    expect(findingsIn(top)).toEqual([]);
-    expect(viewOf(top, 'x').version).toBe(2);
+    expect(checkSection(top)).toEqual([]);
+    expect(buildStateView(top, 'x').version).toBe(2);
   });
 
   test('begins with what the file tells of phase, status and gates', () => {
@@ -54,7 +54,7 @@ describe('upgraded()', () => {
     const before = fixture('v1.yaml');
     const after = upgraded(before, START);
     expect(missingIn(section(after))).toEqual([]);
-    expect(findingsIn(after)).toEqual([]);
+    expect(checkSection(after)).toEqual([]);
     const { files_to_read: files, ...rest } = section(before);
     expect(section(after)).toMatchObject(rest);
     expect(section(after).files_to_read).toEqual([

@@ -1,7 +1,7 @@
 // Builds a new resumption section, and completes an old one with what version 2 asks for.
 import { type Data, type DataMap, isMap, sameData } from '../../../text/data-diff.ts';
 import { EMPTY_DEFECTS } from './defects.ts';
-import { trajectoryIn } from './gate-history.ts';
+import { buildTrajectory } from './gate-history.ts';
 import { EMPTY_GATES } from './gates.ts';
 import { parseStatus, phaseName } from './recovery.ts';
 import {
@@ -57,7 +57,7 @@ const filesStart = (files: Beginning['files']): Data[] =>
 export const newSection = (top: DataMap, start: Beginning): DataMap => ({
   ...recoveryStart(top, start),
   files_to_read: filesStart(start.files),
-  quality_trajectory: { ...QUALITY_START, ...trajectoryIn(top) },
+  quality_trajectory: { ...QUALITY_START, ...buildTrajectory(top) },
   defect_summary: EMPTY_DEFECTS,
   decisions: [],
   agent_summaries: {},

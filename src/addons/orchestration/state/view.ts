@@ -90,7 +90,7 @@ function defectsIn(section: DataMap, patterns: string[]): StateView['defects'] {
 }
 
 /** Reads a state file's data tolerantly; what is not there is null or empty. */
-export function viewOf(top: DataMap, path: string): StateView {
+export function buildStateView(top: DataMap, path: string): StateView {
   const { state, accumulated } = orchestrationFrom(top, path);
   const section = mapOf(top[SECTION]);
   const workflow = mapOf(top.workflow);

@@ -6,7 +6,7 @@ import { type EditContext, type FoundNode, type Holder, named, YamlEditRefused }
 import { addEntries, appendItems, removeParts } from './yaml-entries.ts';
 import { isAlias, isBlock, isFirstOnLine, isMap, isSeq, rangeOf } from './yaml-nodes.ts';
 import type { Remarks } from './yaml-render.ts';
-import { styleOf } from './yaml-style.ts';
+import { detectStyle } from './yaml-style.ts';
 import { pairsOf, type YamlText } from './yaml-text.ts';
 import { setValue } from './yaml-values.ts';
 
@@ -110,7 +110,7 @@ export function planSpans(file: YamlText, edits: readonly Edit[], options: PlanO
   const section = pairsOf(file.main?.document.contents, options.section).at(-1)?.value ?? null;
   const draft: EditContext = {
     text: file.text,
-    style: styleOf(file.text, file.main?.document ?? null, section),
+    style: detectStyle(file.text, file.main?.document ?? null, section),
     order: options.order,
     remarks: options.remarks,
   };

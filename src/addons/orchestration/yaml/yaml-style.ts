@@ -10,7 +10,7 @@ import {
   visit,
   type YAMLSeq,
 } from 'yaml';
-import { eolOf } from '../../../text/text-edits.ts';
+import { detectEol } from '../../../text/text-edits.ts';
 import { columnOf, dashOf, isNothing, rangeOf } from './yaml-nodes.ts';
 
 export type Quote = 'double' | 'single' | 'plain';
@@ -88,12 +88,12 @@ function votesIn(text: string, root: Document.Parsed | Node | null): Votes {
 }
 
 /** The style of a section, or of the document where the section does not show it. */
-export function styleOf(text: string, document: Document.Parsed | null, section: unknown): YamlStyle {
+export function detectStyle(text: string, document: Document.Parsed | null, section: unknown): YamlStyle {
   const near = votesIn(text, isMap(section) || isSeq(section) ? section : null);
   const far = votesIn(text, document);
   const step = most(near.step) ?? most(far.step) ?? 2;
   return {
-    eol: eolOf(text),
+    eol: detectEol(text),
     step,
     dash: most(near.dash) ?? most(far.dash) ?? step,
     gap: most(near.gap) ?? most(far.gap) ?? 2,

@@ -4,11 +4,11 @@ import { readBlock } from '../entries/block-entries.ts';
 import { findBlocks } from '../entries/blocks.ts';
 import { fromTaskFile, type InputFile } from '../entries/collect.ts';
 import type { EntryViolation } from '../entries/entry.ts';
-import { codeIn, sectionsOf, withoutCode } from '../entries/markdown.ts';
+import { codeIn, splitSections, withoutCode } from '../entries/markdown.ts';
 import { parseEntries } from '../entries/read-entries.ts';
 import { scanLines, type TextLine } from '../entries/text-lines.ts';
 import { type TaskName, taskFile } from '../layout.ts';
-import { boxesIn } from '../progress.ts';
+import { readBoxes } from '../progress.ts';
 import {
   type CheckName,
   listTrackFiles,
@@ -17,7 +17,7 @@ import {
   type TrackFinding,
   type TrackTexts,
 } from './check.ts';
-import { isUnsaid, placeholdersIn } from './placeholder.ts';
+import { findPlaceholders, isUnsaid } from './placeholder.ts';
 import { checkSections } from './sections.ts';
 
 /** The sections of a SPEC that list what is built. */
@@ -51,7 +51,7 @@ const isSaid = (name: string, { lines }: TrackFile): boolean => lines.some(({ te
  */
 const checkNames: TrackCheck = ({ spec, plan }) => {
   if (!spec.isThere || !plan.isThere) return [];
-  const sections = sectionsOf(spec.lines).filter(({ title }) => LISTS.test(title));
+  const sections = splitSections(spec.lines).filter(({ title }) => LISTS.test(title));
   // The first code of a list's item, of a heading or of a table's row names it; what comes after explains it.
   const listed = sections
     .flatMap(({ lines }) => lines)
@@ -101,7 +101,7 @@ const checkTasks: TrackCheck = ({ plan }) => {
   if (tasks.length === 0) {
     // A task that the schema does not take is told of by the schema's check.
     if (plan.violations.length > 0) return [];
-    const boxes = boxesIn(plan.lines);
+    const boxes = readBoxes(plan.lines);
     const message =
       boxes.length === 0
         ? 'no task'
@@ -135,7 +135,7 @@ const checkTasks: TrackCheck = ({ plan }) => {
 };
 
 /** By line. */
-export function violationsIn(track: string, file: InputFile): EntryViolation[] {
+export function listViolations(track: string, file: InputFile): EntryViolation[] {
   const { blocks, violations } = findBlocks(file.path, file.text);
   return [
     ...violations,
@@ -203,7 +203,7 @@ const checkSchema: TrackCheck = (texts) =>
 
 const checkPlaceholders: TrackCheck = ({ spec, plan }) =>
   [spec, plan].flatMap(({ path, lines }) =>
-    placeholdersIn(lines).map(({ found, line }) => ({
+    findPlaceholders(lines).map(({ found, line }) => ({
       file: path,
       line,
       message: `placeholder "${found}"`,
@@ -240,7 +240,7 @@ export function evaluate(track: string, texts: Readonly<Record<TaskName, string 
       lines: lines.filter(({ kind }) => kind === 'text'),
       code: lines.filter(({ kind, text: own }) => kind === 'code' && /\w/.test(own)).map(({ line }) => line),
       entries: parseEntries(path, text ?? ''),
-      violations: text === null ? [] : violationsIn(track, { path, text }),
+      violations: text === null ? [] : listViolations(track, { path, text }),
     };
   };
   const all: TrackTexts = {

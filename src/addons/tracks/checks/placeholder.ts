@@ -1,5 +1,5 @@
 // Recognises placeholders such as TODO where they mark a text, not where they are spoken of.
-import { headingOf, withoutCode } from '../entries/markdown.ts';
+import { readHeading, withoutCode } from '../entries/markdown.ts';
 import type { TextLine } from '../entries/text-lines.ts';
 
 const WORDS = 'TODO|TBD|TBA|TBC|FIXME|XXX';
@@ -83,7 +83,7 @@ function inLine(line: string, header: readonly string[] | null, defined: Readonl
     .replace(/\bhttps?:\/\/\S+/g, ' ');
   const mark = MARKS.exec(text)?.[0];
   if (mark !== undefined) return mark;
-  const heading = headingOf(text);
+  const heading = readHeading(text);
   if (heading !== null) return inHeading(heading.title, defined);
   const cells = cellsOf(text);
   if (cells !== null) {
@@ -104,7 +104,7 @@ function inLine(line: string, header: readonly string[] | null, defined: Readonl
 }
 
 /** The first placeholder of each line that has one. Code is left out. */
-export function placeholdersIn(lines: readonly TextLine[]): { found: string; line: number }[] {
+export function findPlaceholders(lines: readonly TextLine[]): { found: string; line: number }[] {
   // `[Name]: https://…` makes a link of every `[Name]`.
   const defined = new Set(
     lines.flatMap(({ text }) => /^ {0,3}(\[[^\]]+\]):\s*\S/.exec(text)?.[1]?.toLowerCase() ?? []),
@@ -120,5 +120,5 @@ export function placeholdersIn(lines: readonly TextLine[]): { found: string; lin
 
 /** Whether a value says nothing yet, or that there is nothing. */
 export const isUnsaid = (value: string): boolean =>
-  placeholdersIn([{ text: value, line: 1, from: 0 }]).length > 0 ||
+  findPlaceholders([{ text: value, line: 1, from: 0 }]).length > 0 ||
   /^(?:none|nothing|no|n\/?a|-+|–|—)\.?$/i.test(value.trim());

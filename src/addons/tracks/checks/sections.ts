@@ -1,5 +1,5 @@
 // Checks that SPEC and PLAN have the sections that work begins from, each with some content.
-import { isHeading, type Section, sectionsOf } from '../entries/markdown.ts';
+import { isHeading, type Section, splitSections } from '../entries/markdown.ts';
 import type { TextLine } from '../entries/text-lines.ts';
 import type { TrackCheck, TrackFile } from './check.ts';
 
@@ -71,7 +71,7 @@ const saysSomething = ({ text }: TextLine): boolean => /[^\s#*+_=|:.~<>-]/.test(
 
 /** Sections by headings. The only heading of the first level is the title of the whole. */
 function headed({ lines, code }: TrackFile): Titled[] {
-  const sections = sectionsOf(lines);
+  const sections = splitSections(lines);
   const hasTitle = sections.filter(({ level }) => level === 1).length === 1;
   const hasCode = ({ line, end }: Section): boolean => code.some((at) => at > line && at < end);
   return sections

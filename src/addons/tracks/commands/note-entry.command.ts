@@ -8,7 +8,7 @@ import { tryStep } from '../../../platform/project/try-step.ts';
 import { readSessionState } from '../../../sessions/session-states.io.ts';
 import { redact } from '../../../text/redact.ts';
 import { type FieldName, type Kind, timeText } from '../entries/entry.ts';
-import { noteOf, parseTimeOption } from '../entries/note.ts';
+import { parseNote, parseTimeOption } from '../entries/note.ts';
 import { exampleOf } from '../entries/read-entries.ts';
 import { scanLines } from '../entries/text-lines.ts';
 import { transientFile } from '../layout.ts';
@@ -99,7 +99,7 @@ export function noteEntry(
     });
   const whose = sessionOf(place, options.session);
   const fields = fieldsOf(options, at, messageOf(place, whose));
-  const noted = noteOf({ kind, text: redact(text), id: options.id ?? null, fields });
+  const noted = parseNote({ kind, text: redact(text), id: options.id ?? null, fields });
   if ('found' in noted)
     throw new UserError(
       `Not as the schema has it: ${stripControls(noted.found)}; expected: ${noted.expected}`,

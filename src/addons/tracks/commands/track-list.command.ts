@@ -9,7 +9,7 @@ import { listTracks } from '../files/find-tracks.io.ts';
 import { isClosed, readTrack } from '../files/track-files.io.ts';
 import { TASK_NAMES, taskFile, trackFolder } from '../layout.ts';
 import { readTitle } from '../new-track.ts';
-import { findTrackStatus, type Progress, progressOf, type TrackStatus } from '../progress.ts';
+import { countProgress, findTrackStatus, type Progress, type TrackStatus } from '../progress.ts';
 import { planTasks } from '../summary.ts';
 import { activeHere, trackOrActive, trackRoot } from './name-track.io.ts';
 
@@ -52,7 +52,7 @@ function readRows(root: string, active: string | null): Row[] {
       () => ({ texts: readTrack(root, id), closed: isClosed(root, id) }),
       { texts: NO_TEXTS, closed: false },
     );
-    const progress = progressOf(planTasks(texts['PLAN.md'] ?? ''));
+    const progress = countProgress(planTasks(texts['PLAN.md'] ?? ''));
     return {
       id,
       title: readTitle(texts['SPEC.md'] ?? '') ?? readTitle(texts['PLAN.md'] ?? ''),

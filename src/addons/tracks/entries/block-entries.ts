@@ -1,7 +1,7 @@
 // Reads and writes the content of a block: entries with their evidence, and foreign lines, which stay as they are.
 import type { Block } from './blocks.ts';
 import { BLOCKS } from './blocks.ts';
-import { type EntryViolation, labelOf, type TrackEntry } from './entry.ts';
+import { type EntryViolation, findLabel, type TrackEntry } from './entry.ts';
 import { formatEntry } from './entry-text.ts';
 import { locateEntries } from './read-entries.ts';
 import { type Evidence, evidenceLine, evidenceOf } from './statement.ts';
@@ -36,7 +36,7 @@ function faultsIn(block: Block, entries: readonly TrackEntry[], open: { kind: st
       faults.push({
         line,
         found: `a ${own} in the block of ${block.name}`,
-        expected: `a ${labelOf(kind)}, or this entry outside of the block`,
+        expected: `a ${findLabel(kind)}, or this entry outside of the block`,
       });
     // A decision that is made anew keeps its id: both stay.
     if (id !== null && kind !== 'decision' && ids.has(id))

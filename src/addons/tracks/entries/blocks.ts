@@ -1,5 +1,5 @@
 // Finds and replaces the blocks that we write between two marks of ours; no byte outside of them changes.
-import { applySpans, eolOf } from '../../../text/text-edits.ts';
+import { applySpans, detectEol } from '../../../text/text-edits.ts';
 import type { EntryViolation } from './entry.ts';
 import { scanLines } from './text-lines.ts';
 
@@ -84,7 +84,7 @@ export const outsideOf = (text: string, blocks: readonly Block[]): string =>
   );
 
 /** How lines end that are put into a file: as those of its block, else as those of the file. */
-export const eolIn = (text: string, block: Block | undefined): string => block?.eol ?? eolOf(text);
+export const eolIn = (text: string, block: Block | undefined): string => block?.eol ?? detectEol(text);
 
 /**
  * The text with other content in a block. Where the block is missing it is put at the end, behind an empty line; a file
@@ -100,7 +100,7 @@ export function withBlock(
   if (block !== undefined && text !== null)
     return applySpans(text, [{ from: block.from, to: block.to, text: content }]);
   const before = text ?? `# ${title}\n`;
-  const eol = eolOf(before);
+  const eol = detectEol(before);
   const isOpen = before !== '' && !/^\uFEFF$|\n$/.test(before);
   const isApart = before.replace(/^\uFEFF/, '') === '' || /\n\r?\n$/.test(before);
   const gap = `${isOpen ? eol : ''}${isApart ? '' : eol}`;

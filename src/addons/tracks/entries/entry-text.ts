@@ -1,5 +1,5 @@
 // Writes an entry as the one bullet that `parseEntries` reads back to the same entry.
-import { BOXES, FIELDS, type FieldName, labelOf, type TrackEntry } from './entry.ts';
+import { BOXES, FIELDS, type FieldName, findLabel, type TrackEntry } from './entry.ts';
 
 /** What a field of an entry says, none when it says nothing. */
 function values(entry: TrackEntry, name: FieldName): readonly string[] {
@@ -15,10 +15,10 @@ function values(entry: TrackEntry, name: FieldName): readonly string[] {
 export function formatEntry(entry: TrackEntry, but: readonly FieldName[] = []): string[] {
   const box = entry.kind === 'task' ? `[${BOXES[entry.state]}] ` : '';
   const id = entry.id === null ? '' : `[${entry.id}] `;
-  const lines = [`- ${box}${labelOf(entry.kind)}: ${id}${entry.text}`];
+  const lines = [`- ${box}${findLabel(entry.kind)}: ${id}${entry.text}`];
   for (const { name } of FIELDS[entry.kind]) {
     if (name === 'state' || but.includes(name)) continue;
-    for (const value of values(entry, name)) lines.push(`  - ${labelOf(name)}: ${value}`);
+    for (const value of values(entry, name)) lines.push(`  - ${findLabel(name)}: ${value}`);
   }
   return lines;
 }

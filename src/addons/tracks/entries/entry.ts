@@ -127,4 +127,4 @@ export const ID_LETTERS: Readonly<Record<Kind, string>> = {
 };
 
 /** `reason` as it stands in a file: `Reason`. */
-export const labelOf = (name: Kind | FieldName): string => name[0]?.toUpperCase() + name.slice(1);
+export const findLabel = (name: Kind | FieldName): string => name[0]?.toUpperCase() + name.slice(1);

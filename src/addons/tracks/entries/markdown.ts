@@ -16,14 +16,14 @@ export interface Section {
 const HEADING = /^ {0,3}(#{1,6})\s+(\S.*)$/;
 
 /** What a line heads, null where it is no heading. Longer ones are none: they are no words. */
-export function headingOf(text: string): { title: string; level: number } | null {
+export function readHeading(text: string): { title: string; level: number } | null {
   const [, marks = '', rest = ''] = text.length > 1000 ? [] : (HEADING.exec(text) ?? []);
   const title = rest.replace(/(?:\s+#+)?\s*$/, '');
   return marks === '' || /^#*$/.test(title) ? null : { title, level: marks.length };
 }
 
 /** A line with `===` or `---` right below it, and nothing right above, is a heading too. */
-function underlined(lines: readonly TextLine[], at: number): ReturnType<typeof headingOf> {
+function underlined(lines: readonly TextLine[], at: number): ReturnType<typeof readHeading> {
   const [before, own, below] = [lines[at - 1], lines[at], lines[at + 1]];
   const sign = below?.text.trimStart()[0];
   if (own === undefined || below?.line !== own.line + 1 || (sign !== '=' && sign !== '-')) return null;
@@ -34,11 +34,11 @@ function underlined(lines: readonly TextLine[], at: number): ReturnType<typeof h
 }
 
 /** Sections by their headings (`## Title`), each with all that is below it. */
-export function sectionsOf(lines: readonly TextLine[]): Section[] {
+export function splitSections(lines: readonly TextLine[]): Section[] {
   const sections: Section[] = [];
   const starts: number[] = [];
   for (const [at, each] of lines.entries()) {
-    const heading = headingOf(each.text) ?? underlined(lines, at);
+    const heading = readHeading(each.text) ?? underlined(lines, at);
     if (heading === null) continue;
     sections.push({ ...heading, line: each.line, end: Number.POSITIVE_INFINITY, lines: [] });
     starts.push(at);
@@ -52,7 +52,7 @@ export function sectionsOf(lines: readonly TextLine[]): Section[] {
   return sections;
 }
 
-export const isHeading = (text: string): boolean => headingOf(text) !== null;
+export const isHeading = (text: string): boolean => readHeading(text) !== null;
 
 /** Where code spans stand: from a run of backticks to the next one that is as long. */
 function spansIn(text: string): { from: number; to: number; code: string }[] {

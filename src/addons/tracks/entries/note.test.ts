@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../test/kit/effort.ts';
 import { logLine, readWorkLog, workLogMark } from '../work-log/work-log.ts';
 import { KINDS, RISK_STATES, SEVERITIES, TASK_STATES } from './entry.ts';
-import { type Given, noteOf, parseTimeOption } from './note.ts';
+import { type Given, parseNote, parseTimeOption } from './note.ts';
 
 const FILE = 'artifacts/sessions/s/work_log.md';
 const AT = '2026-01-31T09:00:00Z';
@@ -36,7 +36,7 @@ test.each<[Given, string[]]>([
   ],
   [given('invariant', 'Hooks never block'), ['- Invariant: Hooks never block', `  - At: ${AT}`]],
 ])('%j is written as the schema has it', (what, lines) => {
-  expect(noteOf(what)).toMatchObject({ lines });
+  expect(parseNote(what)).toMatchObject({ lines });
 });
 
 describe('noteOf() refuses what the schema does not take, or would read back as something else', () => {
@@ -63,7 +63,7 @@ describe('noteOf() refuses what the schema does not take, or would read back as 
     ],
     ['two reasons in one', given('decision', 'x', { reason: ['a', 'b'], impact: 'y' }), 'a second "Reason"'],
   ])('%s', (_, what, found) => {
-    expect(noteOf(what)).toMatchObject({ found });
+    expect(parseNote(what)).toMatchObject({ found });
   });
 });
 
@@ -124,7 +124,7 @@ test('what is noted is read back from a work log as it was meant, one entry each
   const logged = { at: '2026-01-01T00:00:00Z', tool: 'Bash', target: '`npm test`', outcome: 'ok' };
   fc.assert(
     fc.property(fc.array(anything, { maxLength: 5 }), (many) => {
-      const notes = many.map(noteOf).flatMap((each) => ('found' in each ? [] : [each]));
+      const notes = many.map(parseNote).flatMap((each) => ('found' in each ? [] : [each]));
       taken += notes.length;
       const log = [
         workLogMark('cache'),

@@ -3,8 +3,8 @@ import {
   BOXES,
   FIELDS,
   type FieldName,
+  findLabel,
   type Kind,
-  labelOf,
   oneLine,
   type TaskState,
   type TrackEntry,
@@ -34,9 +34,9 @@ function linesOf(given: Given): string[] {
   const sign = Object.hasOwn(BOXES, state) ? BOXES[state as TaskState] : state;
   const box = kind === 'task' ? `[${sign}] ` : '';
   return [
-    `- ${box}${labelOf(kind)}: ${id === null ? '' : `[${oneLine(id)}] `}${oneLine(given.text)}`,
+    `- ${box}${findLabel(kind)}: ${id === null ? '' : `[${oneLine(id)}] `}${oneLine(given.text)}`,
     ...FIELDS[kind].flatMap(({ name }) =>
-      name === 'state' ? [] : valuesOf(given, name).map((value) => `  - ${labelOf(name)}: ${value}`),
+      name === 'state' ? [] : valuesOf(given, name).map((value) => `  - ${findLabel(name)}: ${value}`),
     ),
   ];
 }
@@ -45,7 +45,7 @@ function linesOf(given: Given): string[] {
  * The entry and its lines, or what the schema does not take. What would be read back as something else (a text with the
  * sign of a comment, or one that begins with an id of its own) is not taken either.
  */
-export function noteOf(given: Given): Noted {
+export function parseNote(given: Given): Noted {
   const { kind } = given;
   const [state] = valuesOf(given, 'state');
   const words = FIELDS[kind].find(({ name }) => name === 'state')?.words ?? [];

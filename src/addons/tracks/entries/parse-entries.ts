@@ -3,9 +3,9 @@ import {
   type EntryViolation,
   FIELDS,
   type FieldName,
+  findLabel,
   ID_LETTERS,
   type Kind,
-  labelOf,
   oneLine,
 } from './entry.ts';
 import type { AnyLine } from './text-lines.ts';
@@ -80,13 +80,13 @@ function begin([, , box, label = '', rest = '']: RegExpExecArray, line: number):
 }
 
 const fieldOf = ({ kind }: EntryDraft, label: string) =>
-  FIELDS[kind].find((each) => labelOf(each.name) === label);
+  FIELDS[kind].find((each) => findLabel(each.name) === label);
 
 /** Takes a field's line into a draft. */
 function addField(draft: EntryDraft, label: string, value: string, line: number): void {
   const field = fieldOf(draft, label);
   if (!field) {
-    const known = FIELDS[draft.kind].map((each) => labelOf(each.name)).join(', ');
+    const known = FIELDS[draft.kind].map((each) => findLabel(each.name)).join(', ');
     draft.faults.push({ line, found: `field "${label}" of a ${draft.kind}`, expected: `one of ${known}` });
     return;
   }
@@ -101,7 +101,7 @@ function isNearField(draft: EntryDraft, text: string, line: number): boolean {
   const name = FIELDS[draft.kind].find((each) => each.name === word.toLowerCase())?.name;
   if (found === undefined || name === undefined) return false;
   draft.nearly.add(name);
-  const expected = `"  - ${labelOf(name)}: …", indented below its ${draft.kind}`;
+  const expected = `"  - ${findLabel(name)}: …", indented below its ${draft.kind}`;
   draft.faults.push({ line, found: `"${found.trim()}"`, expected });
   return true;
 }

@@ -7,10 +7,10 @@ import {
   FIELDS,
   type Field,
   type FieldName,
+  findLabel,
   isUuid,
   KINDS,
   type Kind,
-  labelOf,
   TASK_STATES,
   type TaskState,
   type TrackEntry,
@@ -32,7 +32,7 @@ export interface LocatedEntries extends Entries {
 }
 
 /** Words of which one stands in every text that holds an entry. */
-export const ENTRY_WORDS: readonly string[] = KINDS.map((kind) => `${labelOf(kind)}:`);
+export const ENTRY_WORDS: readonly string[] = KINDS.map((kind) => `${findLabel(kind)}:`);
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
@@ -44,7 +44,7 @@ export const isTime = (text: string): boolean =>
 
 function checkField(draft: EntryDraft, field: Field, faults: EntryDraft['faults']): void {
   const found = draft.fields.filter((each) => each.name === field.name);
-  const label = labelOf(field.name);
+  const label = findLabel(field.name);
   const { line } = draft;
   if (found.length === 0 && field.isNeeded && !draft.nearly.has(field.name)) {
     const words = field.words ? field.words.join(' | ') : '…';
@@ -137,7 +137,7 @@ export function locateEntries(file: string, text: string): LocatedEntries {
   for (const draft of drafts) {
     const faults = [...draft.faults];
     if (draft.text === '') {
-      const label = labelOf(draft.kind);
+      const label = findLabel(draft.kind);
       faults.push({ line: draft.line, found: `an empty ${label}`, expected: `a text behind "${label}:"` });
     }
     for (const field of FIELDS[draft.kind]) checkField(draft, field, faults);
@@ -153,8 +153,8 @@ export function locateEntries(file: string, text: string): LocatedEntries {
 /** How an entry of a kind is written, for messages and help. */
 export const exampleOf = (kind: Kind): string =>
   [
-    `- ${kind === 'task' ? '[ ] ' : ''}${labelOf(kind)}: …`,
+    `- ${kind === 'task' ? '[ ] ' : ''}${findLabel(kind)}: …`,
     ...FIELDS[kind]
       .filter((field) => field.isNeeded || field.isList)
-      .map((field) => `  - ${labelOf(field.name)}: ${field.words?.join(' | ') ?? '…'}`),
+      .map((field) => `  - ${findLabel(field.name)}: ${field.words?.join(' | ') ?? '…'}`),
   ].join('\n');

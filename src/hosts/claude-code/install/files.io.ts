@@ -124,7 +124,7 @@ export function newestTranscript(folder: string, env: Env): FoundTranscript | nu
 }
 
 /** The transcript of a session, wherever it ran, or null. */
-export function transcriptOf(id: string, env: Env): FoundTranscript | null {
+export function locateTranscript(id: string, env: Env): FoundTranscript | null {
   return (
     projectFolders(env)
       .flatMap(transcriptsIn)

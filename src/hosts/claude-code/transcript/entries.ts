@@ -2,8 +2,8 @@
 import { isObject, type JsonObject } from '../../../text/json.ts';
 import type { EntryPlace, LineLink, TranscriptEntry } from '../../entry.ts';
 import { usageTokens } from './line.ts';
-import { commandIn, plainWords, speakerOf } from './speakers.ts';
-import { actionOf, readContentText, readResult, readTasks } from './tool-calls.ts';
+import { findSpeaker, plainWords, readCommand } from './speakers.ts';
+import { describeAction, readContentText, readResult, readTasks } from './tool-calls.ts';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const items = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
@@ -17,14 +17,14 @@ function requestEntries(
   raw: string,
   isQueued: boolean,
 ): TranscriptEntry[] {
-  const command = commandIn(raw.trimStart());
+  const command = readCommand(raw.trimStart());
   if (command !== null) {
     if (command.isLocal) return [];
     const { text: words, quotes } = plainWords(command.args);
     return [{ ...place, kind: 'request', by: 'command', text: words, command: command.name, quotes }];
   }
   const { text: words, quotes } = plainWords(raw);
-  const speaker = speakerOf(line, words);
+  const speaker = findSpeaker(line, words);
   if (words === '' || speaker === 'notice') {
     return words === ''
       ? []
@@ -81,7 +81,13 @@ function assistantEntries(place: EntryPlace, line: JsonObject): TranscriptEntry[
     if (block.type === 'tool_use') {
       const input = isObject(block.input) ? block.input : {};
       const tool = text(block.name);
-      entries.push({ ...place, kind: 'call', call: text(block.id), tool, action: actionOf(tool, input) });
+      entries.push({
+        ...place,
+        kind: 'call',
+        call: text(block.id),
+        tool,
+        action: describeAction(tool, input),
+      });
     }
   }
   const { tokens } = usageTokens(message.usage);

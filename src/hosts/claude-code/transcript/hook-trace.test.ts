@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type HookTrace, hookTraceOf, taggedIn } from './hook-trace.ts';
+import { type HookTrace, readHookTrace, splitTagged } from './hook-trace.ts';
 
 const AT = '2026-11-27T10:00:00.000Z';
 const line = (attachment: object, more: object = {}): object => ({
@@ -87,19 +87,19 @@ const rows: [string, unknown, Partial<HookTrace> | null][] = [
 ];
 
 test.each(rows)('%s', (_name, value, expected) => {
-  const trace = hookTraceOf(value);
+  const trace = readHookTrace(value);
   if (expected === null) expect(trace).toBeNull();
   else expect(trace).toMatchObject(expected);
 });
 
 test('what stands in our tags is found, each with its tag; what stands outside is not', () => {
   const alert = '<compaction-alert>\nCOMPACTION EVENT\n</compaction-alert>';
-  expect(taggedIn(`x ${alert}\n${MONITOR} y <other>z</other>`)).toEqual([
+  expect(splitTagged(`x ${alert}\n${MONITOR} y <other>z</other>`)).toEqual([
     { tag: 'compaction-alert', text: alert },
     { tag: 'context-monitor', text: MONITOR },
   ]);
-  expect(taggedIn('<context-monitor>cut off')).toEqual([
+  expect(splitTagged('<context-monitor>cut off')).toEqual([
     { tag: 'context-monitor', text: '<context-monitor>cut off' },
   ]);
-  expect(taggedIn('nothing')).toEqual([]);
+  expect(splitTagged('nothing')).toEqual([]);
 });

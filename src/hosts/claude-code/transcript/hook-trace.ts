@@ -32,7 +32,7 @@ export type OurTag = (typeof OUR_TAGS)[number];
 const TAGGED = new RegExp(`<(${OUR_TAGS.join('|')})>[\\s\\S]*?(?:</\\1>|$)`, 'g');
 
 /** The parts of a hook's words that stand in our tags, with the tag of each. */
-export const taggedIn = (text: string): { tag: OurTag; text: string }[] =>
+export const splitTagged = (text: string): { tag: OurTag; text: string }[] =>
   [...text.matchAll(TAGGED)].map((found) => ({ tag: found[1] as OurTag, text: found[0] }));
 
 /** How the client begins what stands for words that were too long. */
@@ -45,7 +45,7 @@ function ownerOf(command: unknown): boolean | null {
 }
 
 /** What the attachments of a hook come to; null for those that say nothing that matters here. */
-export function hookTraceOf(line: unknown): HookTrace | null {
+export function readHookTrace(line: unknown): HookTrace | null {
   if (
     !isObject(line) ||
     line.type !== 'attachment' ||
@@ -66,7 +66,7 @@ export function hookTraceOf(line: unknown): HookTrace | null {
       const isCut = said.includes(PERSISTED);
       // Plain words of a hook are none of ours, which speak JSON.
       if (attachment.type === 'hook_success' && !isCut) return null;
-      const isOurs = taggedIn(said).length > 0 || base.isOurs === true;
+      const isOurs = splitTagged(said).length > 0 || base.isOurs === true;
       return { ...base, kind: isCut ? 'cut' : 'said', isOurs, text: said };
     }
     case 'hook_cancelled':

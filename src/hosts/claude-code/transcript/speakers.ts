@@ -41,7 +41,7 @@ const MARKS: readonly (readonly [RegExp, Speaker])[] = [
 const UNKNOWN_TAG = /^<[a-z]+(?:[-_][a-z]+)+(?:>|\s)/;
 
 /** Who speaks in a text, as its line says, or as its beginning tells; null where neither does. */
-export function speakerOf(line: JsonObject, text: string): Speaker | null {
+export function findSpeaker(line: JsonObject, text: string): Speaker | null {
   const kind = isObject(line.origin) && typeof line.origin.kind === 'string' ? line.origin.kind : null;
   const source = typeof line.promptSource === 'string' ? line.promptSource : null;
   if (kind !== null) {
@@ -118,7 +118,7 @@ function textIn(text: string, tag: string): string | null {
 }
 
 /** The slash command in a user line; `isLocal` when it is the client's own. Null where the text is none. */
-export function commandIn(text: string): { name: string; args: string; isLocal: boolean } | null {
+export function readCommand(text: string): { name: string; args: string; isLocal: boolean } | null {
   if (!text.startsWith('<command-')) return null;
   const name = textIn(text, 'command-name');
   if (name === null || /\s/.test(name)) return null;

@@ -1,7 +1,7 @@
 // Builds the timeline of a session: usage after each answer, compactions, tool calls, and what hooks said.
 
 import { isObject } from '../../../text/json.ts';
-import { type HookTrace, hookTraceOf, type OurTag, taggedIn } from './hook-trace.ts';
+import { type HookTrace, type OurTag, readHookTrace, splitTagged } from './hook-trace.ts';
 import { readLineFact } from './line.ts';
 
 export interface Fill {
@@ -87,7 +87,7 @@ function addTrace(timeline: Timeline, trace: HookTrace, count: (text: string) =>
     timeline.storesWords = true;
     if (!isOurs) return;
     if (at !== null) timeline.arrived[event] = at;
-    for (const { tag, text } of taggedIn(trace.text)) {
+    for (const { tag, text } of splitTagged(trace.text)) {
       const tokens = count(text);
       addCost(timeline.said, tag, tokens);
       addCost(timeline.saidSince, tag, tokens);
@@ -132,7 +132,7 @@ export function addLine(
   offset: number,
   count: (text: string) => number,
 ): void {
-  const trace = hookTraceOf(line);
+  const trace = readHookTrace(line);
   if (trace !== null) addTrace(timeline, trace, count);
   if (!isObject(line)) return;
   const { lastId } = timeline;

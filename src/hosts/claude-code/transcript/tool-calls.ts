@@ -32,7 +32,7 @@ function changeOf(input: JsonObject): Partial<EntryTask> {
 }
 
 /** What a call does; a tool that is not known is told by the first word of its input that says something. */
-export function actionOf(name: string, input: JsonObject): ToolAction {
+export function describeAction(name: string, input: JsonObject): ToolAction {
   const path = text(input.file_path) || text(input.notebook_path);
   switch (name) {
     case 'Read':
