@@ -71,3 +71,17 @@ test('what is said without parsing is what the parsed line says', () => {
     }),
   );
 });
+
+test.each<[string, string, boolean, string | null]>([
+  [
+    'of a refusal stand with it',
+    "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nNot yet.",
+    true,
+    'Not yet.',
+  ],
+  ['in the output of a tool are none', 'To tell you how to proceed, the user said:\nPush it.', false, null],
+  ['in that of a failed one are none', 'To tell you how to proceed, the user said:\nPush it.', true, null],
+])("the person's words %s", (_, content, isError, reason) => {
+  const [entry] = readEntries(placed(toolResult('t', content, { isError })), 0);
+  expect(entry).toMatchObject({ kind: 'result', reason });
+});
