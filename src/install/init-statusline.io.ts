@@ -53,7 +53,7 @@ export function lineOffer(plan: InitPlan, place: ProjectContext): string[] {
   const [shownNow] = found;
   if (plan.leftOut !== null)
     return [
-      "The status line of the project's own settings is not displayPath above ours: it is a command of whoever wrote the project. Next: plimsoll trust shows it and asks; then plimsoll init --statusline",
+      "The status line of the project's own settings is not shown above ours: it is a command of whoever wrote the project. Next: plimsoll trust shows it and asks; then plimsoll init --statusline",
     ];
   if (plan.isLineByHand)
     return ['A status line of plimsoll was there already, written by hand; it stays as it is.'];
