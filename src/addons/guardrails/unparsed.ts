@@ -1,8 +1,8 @@
 // The change that a command of a shell without a parser stands for: unknown, but for the paths that it names.
 import type { Changes } from './change.ts';
 
-/** Texts in quotes, and words that look like a path. */
-const PATHS = /['"]([^'"]{1,200})['"]|([\w.@~\\/:-]*[./\\][\w.@~\\/-]+)/g;
+/** Texts in quotes, and words that look like a path; each word is looked at once, from its beginning. */
+const PATHS = /['"]([^'"]{1,200})['"]|(?<![\w.@~\\/:-])([\w.@~\\/:-]*[./\\][\w.@~\\/-]+)/g;
 /** Where one command may end and another begin, in quotes too. */
 const BETWEEN = /[;&|\n\r(){}]+/;
 
