@@ -26,7 +26,7 @@ import { compact, FOLDER, LOG, NOTES, outputsIn, run, trackHost, VIOLATION, writ
 const RUNNER = `const fs = require('node:fs');
 const path = require('node:path');
 const { createHash } = require('node:crypto');
-const { keepCompaction } = require(process.env.CHUNK);
+const { compactInHook } = require(process.env.CHUNK);
 const isReversed = process.env.REVERSED === '1';
 // Half of them are slow on a disk that syncs: what is durable is not what is looked at here.
 fs.fsyncSync = () => undefined;
@@ -48,7 +48,7 @@ JSON.parse(fs.readFileSync(process.env.PROJECTS, 'utf8')).forEach((steps, index)
   const hash = createHash('sha256');
   for (const files of steps) {
     put(root, files);
-    keepCompaction(paths, { root, conversation: 'i0', track: 'cache', coreWrites: index % 2 === 0 });
+    compactInHook(paths, { root, conversation: 'i0', track: 'cache', coreWrites: index % 2 === 0 });
     for (const name of filesIn(root)) hash.update(name).update('\\0').update(fs.readFileSync(path.join(root, name))).update('\\0');
   }
   console.log(hash.digest('hex'));
