@@ -53,8 +53,8 @@ interface Sentence {
   isUnderRules: boolean;
 }
 
-function readSentences(text: string): Sentence[] {
-  const sentences: Sentence[] = [];
+/** The sentences of a text, one by one: most questions about it are answered by the first. */
+function* readSentences(text: string): Generator<Sentence> {
   let isUnderRules = false;
   for (const line of text.slice(0, MOST).replace(FENCE, '\n').split(/\r?\n/)) {
     const trimmed = line.trim();
@@ -77,15 +77,16 @@ function readSentences(text: string): Sentence[] {
     for (const part of said) {
       for (const sentence of part.split(SENTENCE_END)) {
         const words = sentence.replace(LIST_MARK, '').trim();
-        if (words !== '') sentences.push({ text: words, isUnderRules: isUnderRules || isInline });
+        if (words !== '') yield { text: words, isUnderRules: isUnderRules || isInline };
       }
     }
   }
-  return sentences;
 }
 
 /** The sentences of a text, without code blocks, headings of rules and marks of lists. */
-export const splitSentences = (text: string): string[] => readSentences(text).map((each) => each.text);
+export function* eachSentence(text: string): Generator<string> {
+  for (const sentence of readSentences(text)) yield sentence.text;
+}
 
 const saysSo = (small: string): boolean =>
   (small.match(/[\p{L}'’]+/gu) ?? []).some((word) => WORDS.has(word.replaceAll('’', "'"))) ||
@@ -105,14 +106,16 @@ function constrains({ text, isUnderRules }: Sentence): boolean {
 
 /** Whether there is nothing in a text but sentences that constrain the work. */
 export function isOnlyConstraints(text: string): boolean {
-  const sentences = readSentences(text);
-  return sentences.length > 0 && sentences.every(constrains);
+  let isAny = false;
+  for (const sentence of readSentences(text)) {
+    if (!constrains(sentence)) return false;
+    isAny = true;
+  }
+  return isAny;
 }
 
 /** The sentences of a request that constrain the work, whole, in order; `quotes` are pasted parts that say nothing of the person's. */
 export function findConstraintsIn(text: string, quotes: readonly string[] = []): string[] {
   const own = quotes.reduce((rest, quote) => (quote === '' ? rest : rest.replace(quote, '\n')), text);
-  return readSentences(own)
-    .filter(constrains)
-    .map((each) => each.text);
+  return [...readSentences(own)].filter(constrains).map((each) => each.text);
 }

@@ -1,6 +1,6 @@
 // Classifies a request: the goal of the work, a new topic, an addition, a side question, a push, or courtesy.
 import type { Speaker } from '../../hosts/entry.ts';
-import { isOnlyConstraints, splitSentences } from './constraints.ts';
+import { eachSentence, isOnlyConstraints } from './constraints.ts';
 import type { RequestKind } from './ledger.ts';
 import { beginsWithAgreement, emptyKindOf } from './push-words.ts';
 
@@ -23,7 +23,7 @@ const CHOICE =
 /** The question with which the agent's last answer ended, or null. */
 function questionIn(answer: string | null): string | null {
   const last = answer?.trim().split('\n').at(-1)?.trim() ?? '';
-  return /[?？؟]\s*[*_)"'”]*$/u.test(last) ? (splitSentences(last).at(-1) ?? last) : null;
+  return /[?？؟]\s*[*_)"'”]*$/u.test(last) ? ([...eachSentence(last)].at(-1) ?? last) : null;
 }
 
 /** How an offer begins; "Shall I go on?" offers nothing that is worth keeping. */
@@ -38,18 +38,16 @@ export function answeredBy(text: string, answer: () => string | null): string | 
   return question !== null && emptyKindOf(text) !== null && isMereOffer(question) ? null : question;
 }
 
-const isQuestion = (text: string): boolean => {
-  const sentences = splitSentences(text);
-  if (sentences.length === 0) return false;
-  return (
-    sentences.every(
-      (each) =>
-        (ENDS_ASKING.test(each) && !ASKS_TO_DO.test(each)) ||
-        QUESTION_WORDS.test(each) ||
-        ASKS_TO_TELL.test(each),
-    ) && sentences.some((each) => ENDS_ASKING.test(each) || ASKS_TO_TELL.test(each))
-  );
-};
+function isQuestion(text: string): boolean {
+  let asks = false;
+  for (const sentence of eachSentence(text)) {
+    const ends = ENDS_ASKING.test(sentence);
+    const tells = ASKS_TO_TELL.test(sentence);
+    if (!(ends && !ASKS_TO_DO.test(sentence)) && !QUESTION_WORDS.test(sentence) && !tells) return false;
+    asks ||= ends || tells;
+  }
+  return asks;
+}
 
 /**
  * What a request is to the work.
