@@ -68,6 +68,6 @@ export function lineOffer(plan: InitPlan, place: ProjectContext): string[] {
   return nearer === undefined
     ? []
     : [
-        `The status line in ${displayPath(nearer.path, place)} is nearer and is displayPath instead of this one.`,
+        `The status line in ${displayPath(nearer.path, place)} is nearer and is shown instead of this one.`,
       ];
 }
