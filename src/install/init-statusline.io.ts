@@ -67,7 +67,5 @@ export function lineOffer(plan: InitPlan, place: ProjectContext): string[] {
   const nearer = found.find(({ scope }) => plan.all.findIndex((each) => each.scope === scope) < rank);
   return nearer === undefined
     ? []
-    : [
-        `The status line in ${displayPath(nearer.path, place)} is nearer and is shown instead of this one.`,
-      ];
+    : [`The status line in ${displayPath(nearer.path, place)} is nearer and is shown instead of this one.`];
 }
