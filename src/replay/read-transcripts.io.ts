@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { exists, isFolder, namesIn } from '../platform/look.ts';
+import { tryOrNull } from '../platform/project/try-step.ts';
 import { LOG_FILE, readBytes } from '../platform/read.ts';
 
 const NEWLINE = 0x0a;
@@ -32,10 +33,4 @@ export function readTranscriptLines(path: string): string[] {
 }
 
 /** The object on a line, or null where it is torn. */
-export function parseTranscriptLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
-}
+export const parseTranscriptLine = (line: string): unknown => tryOrNull(() => JSON.parse(line));

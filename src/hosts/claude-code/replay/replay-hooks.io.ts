@@ -2,17 +2,9 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fillFile, makeTemporaryFolder, removeTree } from '../../../platform/folders.ts';
+import { tryOrNull } from '../../../platform/project/try-step.ts';
 import { makeFolder } from '../../../platform/write.ts';
 import { isObject } from '../../../text/json.ts';
-
-/** A line as JSON; null where it is none. */
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
-}
 
 interface Replayed {
   /** What PreCompact gave the summariser. */
@@ -31,7 +23,7 @@ interface ReplayInput {
 
 const fieldOf = (lines: readonly string[], name: string): string | null => {
   for (const line of lines) {
-    const parsed = parseJson(line);
+    const parsed: unknown = tryOrNull(() => JSON.parse(line));
     if (isObject(parsed) && typeof parsed[name] === 'string') return parsed[name];
   }
   return null;
@@ -77,7 +69,7 @@ function runHook(
 }
 
 function contextIn(answer: string): string {
-  const parsed = parseJson(answer);
+  const parsed: unknown = tryOrNull(() => JSON.parse(answer));
   const output = isObject(parsed) ? parsed.hookSpecificOutput : null;
   return isObject(output) && typeof output.additionalContext === 'string' ? output.additionalContext : '';
 }

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { exists } from '../../../platform/look.ts';
 import { type Env, userPaths } from '../../../platform/project/paths.ts';
+import { tryOrNull } from '../../../platform/project/try-step.ts';
 import { isObject } from '../../../text/json.ts';
 
 const MOST_MS = 20_000;
@@ -88,11 +89,7 @@ export function tryWrite(
     tool_input: { file_path: `${root}/${input.file}`, content: 'x' },
     tool_use_id: 'gate',
   });
-  let output: unknown = null;
-  try {
-    output = (JSON.parse(answer || 'null') as { hookSpecificOutput?: unknown } | null)?.hookSpecificOutput;
-  } catch {
-    // The caller says what it answered.
-  }
+  const reply: unknown = tryOrNull(() => JSON.parse(answer));
+  const output = isObject(reply) ? reply.hookSpecificOutput : null;
   return { answer, decision: isObject(output) ? output.permissionDecision : null };
 }
