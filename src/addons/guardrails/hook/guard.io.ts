@@ -1,12 +1,7 @@
 // Decides before a tool call whether rules have to judge it, and records the worktree when it may change files.
 
 import { findTimeLeft, type GuardContext } from '../../../hook/snapshot.io.ts';
-import {
-  isShellTool,
-  isUnparsedShell,
-  isWritingTool,
-  mayChangeFiles,
-} from '../../../hosts/claude-code/tools/kinds.ts';
+import { isParsedShell, isWritingTool, mayChangeFiles } from '../../../hosts/claude-code/tools/kinds.ts';
 import { inTime } from '../../../platform/in-time.ts';
 import { tryStep, tryStepAsync } from '../../../platform/project/try-step.ts';
 import type { Evaluation } from '../guard-call.ts';
@@ -69,11 +64,7 @@ export async function guard(hook: GuardContext, print: (text: string) => void): 
   if (!isNamed && !isWritingTool(tool)) return;
   const { command } = input;
   const isPlain =
-    isShellTool(tool) &&
-    !isUnparsedShell(tool) &&
-    typeof command === 'string' &&
-    command.length < LONGEST &&
-    !shouldParse(command);
+    isParsedShell(tool) && typeof command === 'string' && command.length < LONGEST && !shouldParse(command);
   const evaluation = await gateOf(hook, isPlain ? command : null);
   const hasTraces = mayChangeFiles({ tool, input });
   if (hasTraces) await lookBefore(hook);

@@ -1,7 +1,7 @@
 // Tells what a shell command would change, by parsing it; a command of PowerShell is not parsed.
 
 import * as bash from 'unbash';
-import { isUnparsedShell } from '../../../hosts/claude-code/tools/kinds.ts';
+import { isParsedShell } from '../../../hosts/claude-code/tools/kinds.ts';
 import type { Changes } from '../change.ts';
 import type { FileSystemPort, GuardedCall } from '../guard-call.ts';
 import { findShellChanges } from '../shell/command-changes.ts';
@@ -272,6 +272,6 @@ function parseShell(text: string): ShellScript {
 }
 
 export const findCommandChanges = (command: string, call: GuardedCall, sight: FileSystemPort): Changes =>
-  isUnparsedShell(call.tool)
-    ? readUnparsed(command, call.tool)
-    : findShellChanges(command, call, sight, parseShell);
+  isParsedShell(call.tool)
+    ? findShellChanges(command, call, sight, parseShell)
+    : readUnparsed(command, call.tool);

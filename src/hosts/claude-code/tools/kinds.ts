@@ -10,6 +10,9 @@ export const FILE_FIELDS: Record<string, string> = {
 };
 const EDITORS = Object.keys(FILE_FIELDS);
 
+const PARSED_SHELL = 'Bash';
+const SHELLS = [PARSED_SHELL, 'PowerShell'];
+
 /** The call that writes a whole file. */
 export const asWrite = (path: string, content: string | null) => ({
   tool: 'Write',
@@ -17,16 +20,16 @@ export const asWrite = (path: string, content: string | null) => ({
 });
 
 /** The call that runs a command of the shell. */
-export const asCommand = (command: string) => ({ tool: 'Bash', input: { command } });
+export const asCommand = (command: string) => ({ tool: PARSED_SHELL, input: { command } });
 
 /** Whether a tool runs the command of a shell. */
-export const isShellTool = (tool: string): boolean => tool === 'Bash' || isUnparsedShell(tool);
-/** Whether its shell is one for which there is no parser. */
-export const isUnparsedShell = (tool: string): boolean => tool === 'PowerShell';
+export const isShellTool = (tool: string): boolean => SHELLS.includes(tool);
+/** Whether its shell is the one for which there is a parser. */
+export const isParsedShell = (tool: string): boolean => tool === PARSED_SHELL;
 /** Whether a tool is another server's. */
 export const isServerTool = (tool: string): boolean => tool.startsWith('mcp__');
 /** Tools of the host that change files; those of other servers may. The hook is asked for with this very list. */
-export const CHANGING = ['Bash', 'PowerShell', ...EDITORS];
+export const CHANGING = [...SHELLS, ...EDITORS];
 /** Where others have worked, in a session or a shell of their own. */
 const ELSEWHERE = /^(?:Agent|Task|TaskOutput|TaskStop|BashOutput|KillShell)$/;
 
@@ -36,7 +39,7 @@ export const isWritingTool = (tool: string): boolean => CHANGING.includes(tool) 
 /** Whether files may have changed behind our back when a call has run: not by editors, whose files the rules have seen. */
 export function mayChangeFiles({ tool, input }: { tool: string; input: Record<string, unknown> }): boolean {
   if (EDITORS.includes(tool)) return false;
-  if (tool === 'Bash' && typeof input.command === 'string') return !isReadOnlyCommand(input.command);
+  if (isParsedShell(tool) && typeof input.command === 'string') return !isReadOnlyCommand(input.command);
   return isWritingTool(tool) || ELSEWHERE.test(tool);
 }
 
