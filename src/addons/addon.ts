@@ -29,18 +29,9 @@ export interface Addon {
   loadStatus?: () => Promise<StatusSection>;
 }
 
-/** Loads what all these add-ons have of a kind, in their order. */
-export async function loadAll<T>(
-  addons: readonly Addon[],
-  load: (addon: Addon) => Promise<T> | undefined,
-): Promise<T[]> {
-  const loaded: T[] = [];
-  for (const addon of addons) {
-    const one = await load(addon);
-    if (one !== undefined) loaded.push(one);
-  }
-  return loaded;
-}
-
 /** All add-ons that are there, in the order of their names. */
 export const ADDONS: readonly Addon[] = Object.values(registry);
+
+/** Loads what they have of a kind, in their order. */
+export const loadAll = <T>(load: (addon: Addon) => Promise<T> | undefined): Promise<T[]> =>
+  Promise.all(ADDONS.flatMap((addon) => load(addon) ?? []));

@@ -18,7 +18,7 @@ export interface CliContext {
   /** The option `--json`. */
   json: () => Option;
   /** Loads what add-ons add to `plimsoll status`. */
-  loadStatusParts: () => Promise<readonly StatusSection[]>;
+  loadStatusSections: () => Promise<readonly StatusSection[]>;
   /** What add-ons do at `plimsoll init`; one that returns true does it in place of it. */
   initActions: ((options: object) => Promise<boolean>)[];
   /** Path of the command line itself. */

@@ -14,7 +14,7 @@ const door: CliContext = {
   ask: async () => false,
   askText: async () => null,
   loadChecks: async () => [],
-  loadStatusParts: async () => [],
+  loadStatusSections: async () => [],
   initActions: [],
   json: () => new Option('--json', 'as data'),
   self: '',

@@ -1,7 +1,7 @@
 // The command line: registers all commands, runs one call, and returns its exit code.
 import { join } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
-import { ADDONS, loadAll } from '../addons/addon.ts';
+import { loadAll } from '../addons/addon.ts';
 import {
   addCheckpointCommands,
   addNoteCommand,
@@ -143,13 +143,13 @@ async function buildProgram(cli: CliContext): Promise<Command> {
             place,
             options,
             output,
-            await cli.loadStatusParts(),
+            await cli.loadStatusSections(),
           )
         : (await import('../sessions/commands/status.command.ts')).status(
             await place(),
             options,
             output,
-            await cli.loadStatusParts(),
+            await cli.loadStatusSections(),
           ),
     );
   root
@@ -191,7 +191,7 @@ async function buildProgram(cli: CliContext): Promise<Command> {
     addNoteCommand,
     addSessionCommands,
     addConfigCommands,
-    ...(await loadAll(ADDONS, (addon) => addon.loadCommands?.())),
+    ...(await loadAll((addon) => addon.loadCommands?.())),
   ])
     add(root, cli);
   return root;
@@ -232,8 +232,8 @@ export async function run(argv: readonly string[], io: CliIo & Installed): Promi
     ask,
     askText,
     json,
-    loadChecks: async () => (await loadAll(ADDONS, (addon) => addon.loadChecks?.())).flat(),
-    loadStatusParts: () => loadAll(ADDONS, (addon) => addon.loadStatus?.()),
+    loadChecks: async () => (await loadAll((addon) => addon.loadChecks?.())).flat(),
+    loadStatusSections: () => loadAll((addon) => addon.loadStatus?.()),
     initActions: [],
     self: join(io.dist, 'cli.cjs'),
     dist: io.dist,

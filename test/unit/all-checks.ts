@@ -1,4 +1,4 @@
 // The checks of `plimsoll check`, of all add-ons that are there.
-import { ADDONS, loadAll } from '../../src/addons/addon.ts';
+import { loadAll } from '../../src/addons/addon.ts';
 
-export const CHECKS = (await loadAll(ADDONS, (addon) => addon.loadChecks?.())).flat();
+export const CHECKS = (await loadAll((addon) => addon.loadChecks?.())).flat();

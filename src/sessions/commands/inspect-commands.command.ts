@@ -79,7 +79,7 @@ ${examplesOf(['probe', 'probe ~/transcripts', 'probe transcripts/ --json', 'prob
 
 export function addInspectCommands(
   root: Command,
-  { place, json, output, ask, dist, loadStatusParts }: CliContext,
+  { place, json, output, ask, dist, loadStatusSections }: CliContext,
 ): void {
   root
     .command('explain')
@@ -144,7 +144,7 @@ export function addInspectCommands(
         options,
         output,
         dist,
-        await loadStatusParts(),
+        await loadStatusSections(),
       ),
     );
 }
