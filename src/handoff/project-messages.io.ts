@@ -60,12 +60,15 @@ function projectIn(hook: HookContext, isConfigured: boolean): string | null {
 
 /** `<project-context>` and what add-ons tell, only for a project with an active workflow or track, or such a text. */
 export function buildProjectActions(hook: HookContext): Action[] {
-  const messages = ADDONS.flatMap(({ startMessage }) => {
-    const context = startMessage?.read(hook) ?? null;
-    return context === null ? [] : [{ name: startMessage?.name ?? '', context }];
-  });
-  const project = projectIn(hook, messages.length > 0);
-  return [...(project === null ? [] : [{ name: 'project-context', context: project }]), ...messages].map(
-    ({ name, context }) => ({ name, render: () => ({ context }) }),
+  const told = ADDONS.flatMap(({ startMessage }) => startMessage ?? []).map(({ name, read }) => ({
+    name,
+    context: tryStep(hook, name, () => read(hook)),
+  }));
+  const project = projectIn(
+    hook,
+    told.some(({ context }) => context !== null),
+  );
+  return [{ name: 'project-context', context: project }, ...told].flatMap(({ name, context }) =>
+    context === null ? [] : { name, render: () => ({ context }) },
   );
 }
