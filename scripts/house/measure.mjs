@@ -66,7 +66,7 @@ function reachesOut(file) {
     (ts.isPropertyAccessExpression(node) &&
       /^(?:Date\.now|Math\.random|process\.(?:env|cwd|pid|argv|exit|kill))$/.test(node.getText(file))) ||
     (ts.isNewExpression(node) && node.expression.getText(file) === 'Date' && !node.arguments?.length) ||
-    ts.forEachChild(node, (child) => asks(child) || undefined) === true;
+    ts.forEachChild(node, asks) === true;
   return asks(file);
 }
 
