@@ -73,7 +73,7 @@ export function recall(
     throw new UserError('Nothing to look for', { hint: 'plimsoll recall WORDS', code: 2 });
   const named = options.session ?? findOwnSession(place);
   const { id: newest, transcript } = readSessionReport(place, named === undefined ? {} : { session: named });
-  const { ledger } = currentThread(place.host.entries, place.paths, newest, transcript);
+  const { ledger } = currentThread({ reader: place.host.entries, paths: place.paths }, newest, transcript);
   const findTranscript = (session: string): string | null =>
     locateTranscript(session, place.env)?.path ?? null;
   const sessions = nameSessions(place.paths, ledger);

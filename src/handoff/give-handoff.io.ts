@@ -22,7 +22,7 @@ async function factsOf(hook: HookContext, previous: PreviousSession): Promise<Ha
   const { currentThread } = await import('../compaction/ledger/thread.io.ts');
   const ledger = tryStep(hook, 'ledger', () =>
     withStop(
-      currentThread(hook.host.entries, paths, state.session_id, state.transcript).ledger,
+      currentThread({ reader: hook.host.entries, paths }, state.session_id, state.transcript).ledger,
       state.last_stop,
     ),
   );
@@ -173,7 +173,7 @@ async function isYoung({ host, event, paths }: HookContext, { scan }: SessionSna
   if (transcript === null || scan === null) return true;
   if (scan.facts.boundary !== null || scan.end > YOUNG_BYTES) return false;
   const { currentThread } = await import('../compaction/ledger/thread.io.ts');
-  return currentThread(host.entries, paths, conversation, transcript).ledger.requests.length <= 1;
+  return currentThread({ reader: host.entries, paths }, conversation, transcript).ledger.requests.length <= 1;
 }
 
 /** A session whose transcript is longer than this no longer needs a handoff. */

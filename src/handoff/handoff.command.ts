@@ -24,7 +24,7 @@ export interface HandoffOptions {
 /** The ledger of a session's thread; null where it cannot be read. */
 function ledgerLeft({ host, paths }: ProjectContext, state: SessionState): Ledger | null {
   try {
-    const { ledger } = currentThread(host.entries, paths, state.session_id, state.transcript);
+    const { ledger } = currentThread({ reader: host.entries, paths }, state.session_id, state.transcript);
     return withStop(ledger, state.last_stop);
   } catch {
     // Left out, like everything that cannot be read.

@@ -107,12 +107,6 @@ export interface ResultEntry extends EntryPlace {
   isNewFile: boolean;
 }
 
-export interface UsageEntry extends EntryPlace {
-  kind: 'usage';
-  usedTokens: number;
-  model: string;
-}
-
 export interface BoundaryEntry extends EntryPlace {
   kind: 'boundary';
   trigger: 'auto' | 'manual' | null;
@@ -138,7 +132,6 @@ export type TranscriptEntry =
   | AnswerEntry
   | CallEntry
   | ResultEntry
-  | UsageEntry
   | BoundaryEntry
   | SummaryEntry
   | NoticeEntry;
@@ -180,7 +173,10 @@ export interface EntryReader {
 
 /** An entry whose words may be split and folded: a secret goes before, since half of one looks like none. */
 export function withoutSecrets(entry: TranscriptEntry): TranscriptEntry {
-  if (entry.kind === 'request' || entry.kind === 'withdrawal') return redactDeep(entry);
+  if (entry.kind === 'withdrawal') return { ...entry, text: redact(entry.text) };
+  if (entry.kind === 'request') {
+    return { ...entry, text: redact(entry.text), quotes: entry.quotes.map(redact) };
+  }
   if (entry.kind === 'call' && entry.action.type === 'run') {
     return { ...entry, action: { ...entry.action, command: redact(entry.action.command) } };
   }

@@ -234,8 +234,8 @@ function forEachLine(
 }
 
 /**
- * Visits the whole lines after an offset, from the first to the last, for callers that follow a growing transcript. A
- * line that is kept beyond its visit is copied.
+ * Visits the whole lines after an offset, from the first to the last, for callers that follow a growing transcript;
+ * `visit` returns false to stop. A line that is kept beyond its visit is copied.
  * Returns the offset for the next call; null when there is no such file.
  *
  * @param to lines that extend beyond this offset are not visited
@@ -243,7 +243,7 @@ function forEachLine(
 export function visitLinesFrom(
   path: string,
   from: number,
-  visit: (line: Buffer, offset: number) => void,
+  visit: (line: Buffer, offset: number) => unknown,
   to = Number.POSITIVE_INFINITY,
 ): number | null {
   return reading(path, null, (descriptor, written) => {
@@ -254,11 +254,9 @@ export function visitLinesFrom(
       size,
       (line, offset) => {
         // A last line without its line break may be torn.
-        if (offset + line.length < size) {
-          visit(line, offset);
-          next = offset + line.length + 1;
-        }
-        return true;
+        if (offset + line.length >= size) return false;
+        next = offset + line.length + 1;
+        return visit(line, offset) !== false;
       },
       from,
     );

@@ -82,10 +82,7 @@ function readEntries(line: unknown, offset: number): TranscriptEntry[] {
     case 'ask':
       return [{ ...place, kind: 'request', by: 'person', text, command: null, quotes: [] }];
     case 'say':
-      return [
-        { ...place, kind: 'answer', text, isFinal: true },
-        { ...place, kind: 'usage', usedTokens: Number(second), model: MODEL },
-      ];
+      return [{ ...place, kind: 'answer', text, isFinal: true }];
     case 'do': {
       const action = { type: 'write', path: textOf(second), isWhole: true } as const;
       return [{ ...place, kind: 'call', call: text, tool: 'quill', action }];

@@ -54,7 +54,7 @@ import { describeTarget, isPlainText } from '../../src/addons/tracks/work-log/to
 import { markedTrack, newestLine, readWorkLog } from '../../src/addons/tracks/work-log/work-log.ts';
 import { escapeControls, stripControls } from '../../src/cli/output.io.ts';
 import { findChecks, findKern, hidesExitCode, noteIn } from '../../src/compaction/ledger/commands.ts';
-import { eachSentence } from '../../src/compaction/ledger/constraints.ts';
+import { splitSentences } from '../../src/compaction/ledger/constraints.ts';
 import { emptyKindOf } from '../../src/compaction/ledger/push-words.ts';
 import { findFailingTests, saysFailed } from '../../src/compaction/ledger/test-names.ts';
 import { shortAnswer, shorten, usefulLine } from '../../src/compaction/work.ts';
@@ -118,7 +118,7 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   kernOf: findKern,
   noteIn,
   saysFailed,
-  eachSentence: (text) => [...eachSentence(text)],
+  splitSentences,
   absolute: (text) => absolute(text, '/p', '/h'),
   afterEdit: (text) => afterEdit('Edit', { old_string: 'a', new_string: 'b', replace_all: true }, text),
   agentsDone: (text) => agentsDone([{ type: text, answer: text }]),

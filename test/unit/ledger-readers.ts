@@ -7,7 +7,7 @@ import {
   onlyLooksFor,
   splitCommand,
 } from '../../src/compaction/ledger/commands.ts';
-import { eachSentence, findConstraintsIn } from '../../src/compaction/ledger/constraints.ts';
+import { findConstraintsIn, splitSentences } from '../../src/compaction/ledger/constraints.ts';
 import { beginsWithAgreement, emptyKindOf } from '../../src/compaction/ledger/push-words.ts';
 import { isForOneTask } from '../../src/compaction/ledger/scope-words.ts';
 import { findFailingTests, saysFailed } from '../../src/compaction/ledger/test-names.ts';
@@ -28,5 +28,5 @@ export const LEDGER_READERS: Record<string, (text: string) => unknown> = {
   partsOf: splitCommand,
   'plainWords of what was pasted': (text) => plainWords(`<pasted_content id="1">${text}`),
   saysFailed,
-  eachSentence: (text) => [...eachSentence(text)],
+  splitSentences,
 };

@@ -89,7 +89,7 @@ export function keepNote(
   onFailure: (part: string, error: unknown) => void,
 ): Ledger | null {
   try {
-    const read = currentThread(place.host.entries, place.paths, id, transcript);
+    const read = currentThread({ reader: place.host.entries, paths: place.paths }, id, transcript);
     const text = note?.trim() ?? '';
     // A command that the agent's shell runs is never the person's word.
     const by = place.env.HOST_AGENT || place.env.HOST_SESSION ? 'agent' : 'person';

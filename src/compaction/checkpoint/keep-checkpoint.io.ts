@@ -26,6 +26,9 @@ const placeIn = (hook: HookContext, snapshot: SessionSnapshot): CheckpointSource
   onFailure: hook.onFailure,
 });
 
+/** Milliseconds that a hook reads far back; PreCompact ends within three seconds, and the next hook reads on. */
+const LONGEST_READING = 1_700;
+
 /** Threads that were read already, so that each is read once per hook run. */
 const threads = new WeakMap<HookContext, Promise<Thread | null>>();
 
@@ -34,7 +37,9 @@ const threadIn = (hook: HookContext): Promise<Thread | null> => {
     threads.get(hook) ??
     tryStepAsync(hook, 'ledger', async () => {
       const { currentThread } = await import('../ledger/thread.io.ts');
-      return currentThread(hook.host.entries, hook.paths, hook.event.conversation, hook.event.transcript);
+      const { host, paths, event } = hook;
+      const source = { reader: host.entries, paths, deadline: performance.now() + LONGEST_READING };
+      return currentThread(source, event.conversation, event.transcript);
     });
   threads.set(hook, read);
   return read;

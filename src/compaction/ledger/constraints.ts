@@ -50,11 +50,11 @@ const MOST = 20_000;
 
 interface Sentence {
   text: string;
-  isUnderRules: boolean;
+  isConstraint: boolean;
 }
 
-/** The sentences of a text, one by one: most questions about it are answered by the first. */
-function* readSentences(text: string): Generator<Sentence> {
+function readSentences(text: string): Sentence[] {
+  const sentences: Sentence[] = [];
   let isUnderRules = false;
   for (const line of text.slice(0, MOST).replace(FENCE, '\n').split(/\r?\n/)) {
     const trimmed = line.trim();
@@ -74,18 +74,20 @@ function* readSentences(text: string): Generator<Sentence> {
     const [, head, rest] = /^(.{3,40}?)[:：]\s+(\S[\s\S]*)$/u.exec(bare) ?? [];
     const isInline = head !== undefined && RULE_HEADING.test(head);
     const said = isInline ? (rest ?? '').split(/[;；]\s*/u) : [bare];
-    for (const part of said) {
-      for (const sentence of part.split(SENTENCE_END)) {
-        const words = sentence.replace(LIST_MARK, '').trim();
-        if (words !== '') yield { text: words, isUnderRules: isUnderRules || isInline };
-      }
+    for (const sentence of said.flatMap((part) => part.split(SENTENCE_END))) {
+      const words = sentence.replace(LIST_MARK, '').trim();
+      if (words !== '')
+        sentences.push({ text: words, isConstraint: isConstraint(words, isUnderRules || isInline) });
     }
   }
+  return sentences;
 }
 
-/** The sentences of a text, without code blocks, headings of rules and marks of lists. */
-export function* eachSentence(text: string): Generator<string> {
-  for (const sentence of readSentences(text)) yield sentence.text;
+let last: { text: string; sentences: readonly Sentence[] } = { text: '', sentences: [] };
+/** The sentences of a text, without code blocks, headings of rules and marks of lists; each text is asked for several times in a row. */
+export function splitSentences(text: string): readonly Sentence[] {
+  if (last.text !== text) last = { text, sentences: readSentences(text) };
+  return last.sentences;
 }
 
 const saysSo = (small: string): boolean =>
@@ -94,7 +96,7 @@ const saysSo = (small: string): boolean =>
   (/[^\u0000-\u04ff]/.test(small) && NO_SPACES.test(small)) ||
   OPENING.test(small);
 
-function constrains({ text, isUnderRules }: Sentence): boolean {
+function isConstraint(text: string, isUnderRules: boolean): boolean {
   // One word of three characters is a rule in Chinese, none in English.
   if (!/\p{L}/u.test(text) || (text.length < 6 && !/[^\u0000-\u04ff]/.test(text))) return false;
   if (PASTED.test(text) || (text.endsWith(';') && /[=()]/.test(text))) return false;
@@ -106,16 +108,14 @@ function constrains({ text, isUnderRules }: Sentence): boolean {
 
 /** Whether there is nothing in a text but sentences that constrain the work. */
 export function isOnlyConstraints(text: string): boolean {
-  let isAny = false;
-  for (const sentence of readSentences(text)) {
-    if (!constrains(sentence)) return false;
-    isAny = true;
-  }
-  return isAny;
+  const sentences = splitSentences(text);
+  return sentences.length > 0 && sentences.every((sentence) => sentence.isConstraint);
 }
 
 /** The sentences of a request that constrain the work, whole, in order; `quotes` are pasted parts that say nothing of the person's. */
 export function findConstraintsIn(text: string, quotes: readonly string[] = []): string[] {
   const own = quotes.reduce((rest, quote) => (quote === '' ? rest : rest.replace(quote, '\n')), text);
-  return [...readSentences(own)].filter(constrains).map((each) => each.text);
+  return splitSentences(own)
+    .filter((sentence) => sentence.isConstraint)
+    .map((sentence) => sentence.text);
 }

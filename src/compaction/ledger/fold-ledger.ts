@@ -177,7 +177,7 @@ function addResult(fold: Fold, result: ResultEntry): void {
 function addCall(fold: Fold, entry: Extract<TranscriptEntry, { kind: 'call' }>): void {
   const { ledger, calls } = fold;
   const evidence = evidenceOf(fold, entry);
-  const open: OpenCall = { call: entry.call, tool: entry.tool, action: entry.action, ...evidence };
+  const open: OpenCall = { ...evidence, call: entry.call, tool: entry.tool, action: entry.action };
   calls.set(entry.call, open);
   ledger.underway = {
     ...evidence,

@@ -43,7 +43,9 @@ export function changeTasks(
         task.session === evidence.session
           ? id !== null && task.id === id
           : task.subject === action.task.subject;
-      return [...tasks.filter((task) => !isOld(task)), { ...action.task, id, ...evidence }];
+      const others = tasks.some(isOld) ? tasks.filter((task) => !isOld(task)) : tasks;
+      const { subject, status, active } = action.task;
+      return others.concat({ ...evidence, id, subject, status, active });
     }
     case 'change-task': {
       const isMeant = (task: LedgerTask): boolean =>

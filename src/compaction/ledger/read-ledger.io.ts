@@ -77,31 +77,47 @@ function readLine(
   };
 }
 
-/** Folds what lasts of a stretch that is too long to be read line by line; gives where the rest begins. */
+interface FarReading {
+  ledger: Ledger;
+  /** Where the rest begins. */
+  from: number;
+  /** The ledger to continue with next time, where the time ran out before all was read; else null. */
+  unfinished: Ledger | null;
+}
+
+/** Folds what lasts of a stretch that is too long to be read line by line. */
 function readFar(
   reader: EntryReader,
   start: Ledger,
   session: number,
   transcript: string,
   from: number,
-): { ledger: Ledger; from: number } {
+  deadline: number,
+): FarReading {
   const near = stampOf(transcript).size - NEAR;
-  if (near - from < NEAR) return { ledger: start, from };
+  if (near - from < NEAR) return { ledger: start, from, unfinished: null };
   const fold = openLedger(start, session);
   let first = start.sessions[session]?.first ?? null;
-  const end = visitLinesFrom(
+  let isLate = false;
+  const visited = visitLinesFrom(
     transcript,
     from,
     (line, offset) => {
       first ??= reader.readLink(skimLine(line))?.id ?? null;
-      if (reader.isLasting(line, fold.needOf))
-        for (const entry of reader.readEntries(skimLine(line), offset)) fold.add(entry);
+      if (!reader.isLasting(line, fold.needOf)) return true;
+      for (const entry of reader.readEntries(skimLine(line), offset)) fold.add(entry);
+      isLate = performance.now() > deadline;
+      return !isLate;
     },
     near,
   );
   const ledger: Ledger = { ...fold.finish(), position: null };
   ledger.sessions = ledger.sessions.map((each, index) => (index === session ? { ...each, first } : each));
-  return { ledger, from: end ?? from };
+  const end = visited ?? from;
+  if (!isLate) return { ledger, from: end, unfinished: null };
+  const mark = markBefore(transcript, end);
+  const position = { session, offset: end, tail: [], time: null, mark, lastEntry: -1, lastCall: -1 };
+  return { ledger, from: near, unfinished: { ...ledger, position } };
 }
 
 /** Folds what stands behind an offset, but for what was left. */
@@ -153,6 +169,12 @@ function readFrom(
   return { ledger, left, isLost };
 }
 
+/** A ledger, and where a hook's time ran out before all of a long transcript was read, the one to continue with. */
+export interface LedgerReading {
+  ledger: Ledger;
+  unfinished: Ledger | null;
+}
+
 /**
  * The ledger with everything that the transcript says by now. A rewind takes back what it left behind: the stretch is
  * folded once more without it, or the whole file where it reaches further back. Where nothing is new, it is the very
@@ -160,6 +182,7 @@ function readFrom(
  *
  * @param reader of the host that wrote the transcript
  * @param base what the thread held before this session, for a whole reading
+ * @param deadline when reading far back ends, in milliseconds of `performance.now()`; what is near is always read
  */
 export function readOn(
   reader: EntryReader,
@@ -167,14 +190,16 @@ export function readOn(
   base: Ledger,
   session: number,
   transcript: string,
-): Ledger {
+  deadline = Number.POSITIVE_INFINITY,
+): LedgerReading {
+  const read = (start: Ledger, from: number): Reading & LedgerReading =>
+    readStretch(reader, start, session, transcript, from, deadline);
   const { position } = ledger;
   const from = position?.session === session ? position.offset : 0;
-  if (from > 0 && position?.mark !== markBefore(transcript, from))
-    return readStretch(reader, base, session, transcript, 0).ledger;
-  if (from > 0 && stampOf(transcript).size === from) return ledger;
-  const found = readStretch(reader, ledger, session, transcript, from);
-  return found.isLost && from > 0 ? readStretch(reader, base, session, transcript, 0).ledger : found.ledger;
+  if (from > 0 && position?.mark !== markBefore(transcript, from)) return read(base, 0);
+  if (from > 0 && stampOf(transcript).size === from) return { ledger, unfinished: null };
+  const found = read(ledger, from);
+  return found.isLost && from > 0 ? read(base, 0) : found;
 }
 
 function readStretch(
@@ -183,9 +208,11 @@ function readStretch(
   session: number,
   transcript: string,
   from: number,
-): Reading {
-  const far = readFar(reader, start, session, transcript, from);
+  deadline: number,
+): Reading & LedgerReading {
+  const far = readFar(reader, start, session, transcript, from, deadline);
+  const { unfinished } = far;
   const found = readFrom(reader, far.ledger, session, transcript, far.from, []);
-  if (found.left.length === 0 || (found.isLost && from > 0)) return found;
-  return readFrom(reader, far.ledger, session, transcript, far.from, found.left);
+  if (found.left.length === 0 || (found.isLost && from > 0)) return { ...found, unfinished };
+  return { ...readFrom(reader, far.ledger, session, transcript, far.from, found.left), unfinished };
 }

@@ -21,7 +21,7 @@ import { readOn } from './read-ledger.io.ts';
 
 const path = (): string => join(temporaryFolder(), 'a.jsonl');
 const read = (file: string, ledger = newLedger()): Ledger =>
-  readOn(claudeCode.entries, ledger, newLedger(), 0, file);
+  readOn(claudeCode.entries, ledger, newLedger(), 0, file).ledger;
 const readLines = (...lines: Line[]): Ledger => {
   const file = path();
   writeFileSync(file, jsonl(lines));
@@ -226,4 +226,14 @@ test('of a stretch that is too long to be read line by line, all that the person
   expect(ledger.segment).toBe(1);
   expect(ledger.checks.map(({ command }) => command)).toEqual(['npm test']);
   expect(ledger.position?.offset).toBe(statSync(file).size);
+
+  // Each time read up to the next line that lasts, what is near is told at once, and in the end all is.
+  let known = readOn(claudeCode.entries, newLedger(), newLedger(), 0, file, 0);
+  expect(asked(known.ledger)).toEqual(asked(ledger));
+  expect(known.ledger.answers).toEqual([]);
+  let times = 1;
+  for (; known.unfinished !== null; times++)
+    known = readOn(claudeCode.entries, known.unfinished, newLedger(), 0, file, 0);
+  expect(times).toBe(head.length);
+  expect(known.ledger).toEqual(ledger);
 });

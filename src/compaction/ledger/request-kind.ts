@@ -1,6 +1,6 @@
 // Classifies a request: the goal of the work, a new topic, an addition, a side question, a push, or courtesy.
 import type { Speaker } from '../../hosts/entry.ts';
-import { eachSentence, isOnlyConstraints } from './constraints.ts';
+import { isOnlyConstraints, splitSentences } from './constraints.ts';
 import type { RequestKind } from './ledger.ts';
 import { beginsWithAgreement, emptyKindOf } from './push-words.ts';
 
@@ -23,7 +23,7 @@ const CHOICE =
 /** The question with which the agent's last answer ended, or null. */
 function questionIn(answer: string | null): string | null {
   const last = answer?.trim().split('\n').at(-1)?.trim() ?? '';
-  return /[?？؟]\s*[*_)"'”]*$/u.test(last) ? ([...eachSentence(last)].at(-1) ?? last) : null;
+  return /[?？؟]\s*[*_)"'”]*$/u.test(last) ? (splitSentences(last).at(-1)?.text ?? last) : null;
 }
 
 /** How an offer begins; "Shall I go on?" offers nothing that is worth keeping. */
@@ -40,7 +40,7 @@ export function answeredBy(text: string, answer: () => string | null): string | 
 
 function isQuestion(text: string): boolean {
   let asks = false;
-  for (const sentence of eachSentence(text)) {
+  for (const { text: sentence } of splitSentences(text)) {
     const ends = ENDS_ASKING.test(sentence);
     const tells = ASKS_TO_TELL.test(sentence);
     if (!(ends && !ASKS_TO_DO.test(sentence)) && !QUESTION_WORDS.test(sentence) && !tells) return false;

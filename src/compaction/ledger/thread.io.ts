@@ -18,6 +18,8 @@ export interface Thread {
   from: string | null;
   base: Ledger;
   ledger: Ledger;
+  /** What is written instead of the ledger, where its middle was not read yet: the next hook continues with it. */
+  unfinished?: Ledger | null;
 }
 
 /** A session's id as others know it: what one session was handed names no other, so that a purge takes it whole. */
@@ -56,7 +58,9 @@ function readThread(path: string): Thread | null {
 }
 
 /** The ledger of a session as it is written: without secrets, whole. */
-export const threadText = (thread: Thread): string => `${JSON.stringify(redactDeep(thread))}\n`;
+export function threadText({ unfinished, ...thread }: Thread): string {
+  return `${JSON.stringify(redactDeep({ ...thread, ledger: unfinished ?? thread.ledger }))}\n`;
+}
 
 /** A thread that begins a new session, after what another one left. */
 function beginThread(session_id: string, from: string | null, before: Ledger | null): Thread {
@@ -103,42 +107,50 @@ function baseOfFork(paths: ProjectPaths, thread: Thread): Thread | null {
   return null;
 }
 
-const readWith = (reader: EntryReader, thread: Thread, transcript: string | null): Thread => {
+const readWith = (source: ThreadSource, thread: Thread, transcript: string | null): Thread => {
   if (transcript === null || !exists(transcript)) return thread;
   const session = thread.ledger.sessions.length - 1;
-  const ledger = readOn(reader, thread.ledger, thread.base, session, transcript);
-  return ledger === thread.ledger ? thread : { ...thread, ledger };
+  const { reader, deadline } = source;
+  const { ledger, unfinished } = readOn(reader, thread.ledger, thread.base, session, transcript, deadline);
+  return ledger === thread.ledger ? thread : { ...thread, ledger, unfinished };
 };
+
+/** Where threads are read from. */
+export interface ThreadSource {
+  /** Of the host that wrote the transcripts. */
+  reader: EntryReader;
+  paths: ProjectPaths;
+  /** When reading far back ends, in milliseconds of `performance.now()`; a command reads all. */
+  deadline?: number;
+}
 
 /** A ledger of this session alone, or of the thread that it was split off from. */
 function ownThread(
-  reader: EntryReader,
-  paths: ProjectPaths,
+  source: ThreadSource,
   known: Thread | null,
   session_id: string,
   transcript: string | null,
 ): Thread {
-  if (known?.from === null) return readWith(reader, known, transcript);
-  const own = readWith(reader, beginThread(session_id, null, null), transcript);
-  const other = baseOfFork(paths, own);
+  if (known?.from === null) return readWith(source, known, transcript);
+  const own = readWith(source, beginThread(session_id, null, null), transcript);
+  const other = baseOfFork(source.paths, own);
   if (other === null) return own;
   const before = { ...other.base, sessions: other.base.sessions.slice(0, -1) };
-  return readWith(reader, beginThread(session_id, other.from, before), transcript);
+  return readWith(source, beginThread(session_id, other.from, before), transcript);
 }
 
 /**
  * The ledger of a session, with everything that its transcript says by now.
  *
- * @param reader of the host that wrote the transcripts
  * @param seen sessions that were asked for on the way: a chain that bites its tail ends there
  */
 export function currentThread(
-  reader: EntryReader,
-  paths: ProjectPaths,
+  source: ThreadSource,
   session_id: string,
   transcript: string | null,
   seen: readonly string[] = [],
 ): Thread {
+  const { paths } = source;
   const found = readThread(paths.ledger(session_id));
   const own = found?.session_id === session_id ? found : null;
   const told = predecessorOf(paths, session_id);
@@ -146,16 +158,16 @@ export function currentThread(
     told !== null && told.id !== session_id && !seen.includes(told.id) && seen.length < LONGEST_CHAIN;
   // What a session was handed stays its own, also once the state forgets from whom.
   if (own !== null && own.from !== null && (!isChain || hashSessionId(told.id) === own.from)) {
-    return readWith(reader, own, transcript);
+    return readWith(source, own, transcript);
   }
-  if (!isChain) return ownThread(reader, paths, own, session_id, transcript);
+  if (!isChain) return ownThread(source, own, session_id, transcript);
   if (told.isPointer) {
-    const alone = ownThread(reader, paths, own, session_id, transcript);
+    const alone = ownThread(source, own, session_id, transcript);
     // "Go on" as the first words means the work that it was pointed to; anything else is work of its own.
     if (alone.ledger.requests.find(({ kind }) => kind !== 'courtesy')?.kind !== 'push') return alone;
   }
-  const before = currentThread(reader, paths, told.id, transcriptOf(paths, told.id), [...seen, session_id]);
-  return readWith(reader, beginThread(session_id, hashSessionId(told.id), before.ledger), transcript);
+  const before = currentThread(source, told.id, transcriptOf(paths, told.id), [...seen, session_id]);
+  return readWith(source, beginThread(session_id, hashSessionId(told.id), before.ledger), transcript);
 }
 
 /** The sessions of a thread with their ids, as far as their states are there: a ledger itself names none but its own. */

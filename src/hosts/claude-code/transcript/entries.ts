@@ -1,7 +1,6 @@
 // Reads a line of a Claude Code transcript as neutral entries, with its link to the lines before it.
 import { isObject, type JsonObject } from '../../../text/json.ts';
 import type { EntryPlace, LineLink, TranscriptEntry } from '../../entry.ts';
-import { usageTokens } from './line.ts';
 import { findSpeaker, plainWords, readCommand } from './speakers.ts';
 import { describeAction, readContentText, readResult, readTasks } from './tool-calls.ts';
 
@@ -43,6 +42,7 @@ function requestEntries(
 }
 
 function userEntries(place: EntryPlace, line: JsonObject): TranscriptEntry[] {
+  const { id, offset, time } = place;
   const content = isObject(line.message) ? line.message.content : null;
   if (line.isCompactSummary === true) {
     const summary: TranscriptEntry = { ...place, kind: 'summary', text: readContentText(content) };
@@ -52,7 +52,7 @@ function userEntries(place: EntryPlace, line: JsonObject): TranscriptEntry[] {
   const blocks = items(content);
   const results = blocks.filter((block) => block.type === 'tool_result');
   const entries = results.map(
-    (block): TranscriptEntry => ({ ...place, kind: 'result', ...readResult(line, block) }),
+    (block): TranscriptEntry => ({ ...readResult(line, block), kind: 'result', id, offset, time }),
   );
   if (line.isVisibleInTranscriptOnly === true) return entries;
   const words =
@@ -90,8 +90,6 @@ function assistantEntries(place: EntryPlace, line: JsonObject): TranscriptEntry[
       });
     }
   }
-  const { tokens } = usageTokens(message.usage);
-  if (tokens > 0) entries.push({ ...place, kind: 'usage', usedTokens: tokens, model: text(message.model) });
   return entries;
 }
 

@@ -108,13 +108,16 @@ const BEGINNING = 200;
  */
 const LASTING =
   /"(?:type":"user|name":"(?:AskUserQuestion|ExitPlanMode|TodoWrite|Task(?:Create|Update|List|Stop))|compact_boundary|queued_command|enqueue|popAll)"/;
+/** What the client attaches says nothing that lasts, but for messages that waited. */
+const OTHER_ATTACHMENT = /"attachment":\{"type":"(?!queued_command")/;
 const ERROR = bytes('"is_error":true');
 
 /** Whether a line holds what counts however long ago it was: words of the person, answers, plans, tasks, refusals. */
 export function isLasting(line: LineBytes, needOf: (call: string) => OutputNeed): boolean {
-  const beginning = line.toString('latin1', 0, Math.min(line.length, BEGINNING));
-  if (OTHER_TYPE.test(beginning) || beginning.includes('"isSidechain":true')) return false;
   const head = line.toString('latin1', 0, Math.min(line.length, HEAD));
+  const beginning = head.slice(0, BEGINNING);
+  if (OTHER_TYPE.test(head) || beginning.includes('"isSidechain":true')) return false;
+  if (OTHER_ATTACHMENT.test(beginning)) return false;
   if (!LASTING.test(head)) return false;
   const call = /"tool_use_id":"([^"\\]{1,120})"/.exec(head)?.[1];
   return call === undefined || needOf(call) === 'all' || has(line, ERROR);
