@@ -4,8 +4,9 @@ import type { Freshness } from '../addons/orchestration/staleness.ts';
 import { formatAge } from '../text/ago.ts';
 import { BUDGETS, fitLines, type RankedLine } from '../text/budget.ts';
 import { inline } from '../text/escape.ts';
+import { formatThousands } from '../text/lines.ts';
 import type { Assessment } from './assessment.ts';
-import { formatFraction, formatShares, formatThousands, shortMonitor, shortStatus } from './short-monitor.ts';
+import { formatFraction, formatShares, shortMonitor, shortStatus } from './short-monitor.ts';
 import { isAtLeast, type Sensitivity } from './tier.ts';
 
 export interface MonitorFacts {

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { runs } from '../../test/kit/effort.ts';
 import { type Judged, judge } from '../../test/unit/judgements.ts';
 import { estimateTokens } from '../text/budget.ts';
-import { formatThousands, minimalMonitor, shortMonitor } from './short-monitor.ts';
+import { formatThousands } from '../text/lines.ts';
+import { minimalMonitor, shortMonitor } from './short-monitor.ts';
 
 describe('thousands()', () => {
   test.each([

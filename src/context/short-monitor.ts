@@ -1,10 +1,8 @@
 // Reports context usage in one line: full when a tier is first reached, minimal at the prompts after it.
+
+import { formatThousands } from '../text/lines.ts';
 import type { Assessment } from './assessment.ts';
 import { isAtLeast } from './tier.ts';
-
-/** 167000 → "167,000". */
-export const formatThousands = (value: number): string =>
-  String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** One decimal, without a trailing zero: 0.7 → "70%". */
 export const formatFraction = (fraction: number): string => `${Number((fraction * 100).toFixed(1))}%`;

@@ -9,8 +9,8 @@ import { allowedFor } from '../settings/allowed.ts';
 import { checkValue } from '../settings/check-value.ts';
 import { type SettingKey, variableOf } from '../settings/settings.ts';
 import { assessmentSettings } from '../settings/usage-settings.ts';
+import { formatThousands } from '../text/lines.ts';
 import type { Assessment, AssessmentSettings } from './assessment.ts';
-import { formatThousands } from './short-monitor.ts';
 import { findHeadroomRule, findTierStart, TIERS, type Tier } from './tier.ts';
 
 export interface ThresholdsOptions {

@@ -1,8 +1,10 @@
 // Describes in words which values a setting may have, for messages and the reference.
+import { formatThousands } from '../text/lines.ts';
 import { type ValueSchema, valueSchema } from './schema.ts';
 import { SETTINGS, type SettingKey } from './settings.ts';
 
-const written = (number: number): string => number.toLocaleString('en-US', { maximumFractionDigits: 2 });
+const written = (number: number): string =>
+  Number.isInteger(number) ? formatThousands(number) : String(Number(number.toFixed(2)));
 
 function inWords(schema: ValueSchema): string {
   if (schema.enum !== undefined) {

@@ -1,10 +1,12 @@
 // The rules for settings in a committed file. It may describe the project and tighten the user's own settings; a value
 // that loosens, silences, runs a command or leads outside counts only after `plimsoll trust`.
+
 import { isAbsolute, normalize } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { AUTO_COMPACT_RESERVE } from '../context/auto-compact.ts';
 import { PRESETS } from '../context/tier.ts';
 import { STANDARD_WINDOW } from '../context/window.ts';
+import { formatThousands } from '../text/lines.ts';
 import type { SettingKey, Settings } from './settings.ts';
 import { findPreset, THRESHOLD_KEYS, type TIER_NAMES } from './usage-settings.ts';
 
@@ -51,7 +53,7 @@ const atLeast = <K extends SettingKey>(key: K): Rule<K> =>
 
 const atMost = <K extends SettingKey>(key: K, most: number): Rule<K> =>
   tighter(
-    `a value that is no larger than yours; where you have set none, ${most.toLocaleString('en-US')} at the most`,
+    `a value that is no larger than yours; where you have set none, ${formatThousands(most)} at the most`,
     (value, { settings }) => Number(value) > Number(settings[key] ?? most),
   );
 
@@ -110,7 +112,7 @@ export const COMMITTED: { [K in SettingKey]: Rule<K> } = {
   ),
   'context_monitor.typical_step_tokens': atLeast('context_monitor.typical_step_tokens'),
   'context_monitor.model_windows': tighter(
-    `a table in which no window is larger than yours or, where you name none, than ${STANDARD_WINDOW.toLocaleString('en-US')}`,
+    `a table in which no window is larger than yours or, where you name none, than ${formatThousands(STANDARD_WINDOW)}`,
     (value, { settings }) => {
       const own = settings['context_monitor.model_windows'];
       const isLarger = ([model, tokens]: [string, number]): boolean =>

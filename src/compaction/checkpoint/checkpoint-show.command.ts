@@ -4,9 +4,9 @@ import type { OrchestrationState } from '../../addons/orchestration/resumption.t
 import { workflowAlertLines } from '../../addons/orchestration/workflow-lines.ts';
 import { formatCount, formatPercent, formatTable, type Output, stripControls } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
-import { formatThousands } from '../../context/short-monitor.ts';
 import { readUntrusted, STATE_FILE } from '../../platform/read.ts';
 import { formatAge } from '../../text/ago.ts';
+import { formatThousands } from '../../text/lines.ts';
 import { wholeFacts } from '../messages.ts';
 import type { WorkTask } from '../work.ts';
 import type { Checkpoint } from './checkpoint.ts';

@@ -10,8 +10,8 @@ import {
   UserError,
 } from '../../cli/output.io.ts';
 import type { ProjectContext } from '../../cli/project.io.ts';
-import { formatThousands } from '../../context/short-monitor.ts';
 import { relativeTo } from '../../platform/project/paths.ts';
+import { formatThousands } from '../../text/lines.ts';
 import { shorten, usefulLine } from '../work.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { type CheckpointDiff, diffCheckpoints, type FieldChange, isEmptyDiff } from './checkpoint-diff.ts';

@@ -2,8 +2,8 @@
 
 import { formatPercent, type Output, stripControls, toJson, UserError } from '../../cli/output.io.ts';
 import type { ProjectContext } from '../../cli/project.io.ts';
-import { formatThousands } from '../../context/short-monitor.ts';
 import { nearest } from '../../text/did-you-mean.ts';
+import { formatThousands } from '../../text/lines.ts';
 import { parseTime } from '../../text/parse-time.ts';
 import { EVENT_TYPES, EVENTS, type EventType, type LoggedEvent } from '../log-event.ts';
 import {

@@ -3,11 +3,11 @@
 import { formatCount, formatPercent, formatTable, stripControls } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { describeDecision } from '../../context/describe-decision.io.ts';
-import { formatThousands } from '../../context/short-monitor.ts';
 import { exists } from '../../platform/look.ts';
 import { outsideWords } from '../../platform/project/outside.ts';
 import { notFollowed } from '../../settings/settings-snapshot.io.ts';
 import { formatAge } from '../../text/ago.ts';
+import { formatThousands } from '../../text/lines.ts';
 import { readDecisions } from '../last-runs.io.ts';
 import type { SessionReport } from './find-session.io.ts';
 import type { SessionHistory } from './session-history.io.ts';
