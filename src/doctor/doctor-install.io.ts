@@ -1,6 +1,5 @@
 // Collects doctor's facts about the hooks that are registered here, and about the programs that they start.
 
-import { guardedBy } from '../addons/guardrails/commands/guarded-tools.ts';
 import type { ProjectContext } from '../cli/project.io.ts';
 import { managedSettingsPath } from '../hosts/claude-code/files.io.ts';
 import { clientVersion, isTrusted, programVersion } from '../hosts/claude-code/install/files.io.ts';
@@ -20,6 +19,7 @@ import { buildName, installedBundle } from '../install/stable-bundle.io.ts';
 import { isIgnored } from '../platform/git/git-state.ts';
 import { exists } from '../platform/look.ts';
 import { readTextOrNull, SETTINGS_FILE } from '../platform/read.ts';
+import { guardedBy } from '../settings/guardrail-options.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
 import { redact } from '../text/redact.ts';
 import { VERSION } from '../version.ts';

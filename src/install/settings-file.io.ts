@@ -1,6 +1,5 @@
 // Reads the client's settings files of all scopes and our hooks in each, and asks before a change.
 import { join } from 'node:path';
-import { guardedBy } from '../addons/guardrails/commands/guarded-tools.ts';
 import { type Output, UserError } from '../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../cli/project.io.ts';
 import { settingsPath } from '../hosts/claude-code/install/files.io.ts';
@@ -8,6 +7,7 @@ import { type Registration, registrationsFor } from '../hosts/claude-code/instal
 import type { SettingsScope } from '../hosts/claude-code/install/registration-findings.ts';
 import { settingsText } from '../hosts/claude-code/install/settings.io.ts';
 import { userPaths } from '../platform/project/paths.ts';
+import { guardedBy } from '../settings/guardrail-options.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
 import { findFault, readInstalled } from './settings-text.ts';
 

@@ -1,6 +1,6 @@
 // The schemas of the guardrail tables in the settings; the types they check are in model/guardrails/options.ts.
 import * as v from 'valibot';
-import { DECISIONS, RULE_NAMES } from '../addons/guardrails/verdict.ts';
+import { DECISIONS, RULE_NAMES } from '../hosts/verdict.ts';
 
 const decision = v.picklist(DECISIONS);
 const globs = v.array(v.string());

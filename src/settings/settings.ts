@@ -1,7 +1,7 @@
 // All settings in one object: key, schema, default and meaning; types and variable names follow from it.
 import * as v from 'valibot';
-import type { GivenOptions } from '../addons/guardrails/options.ts';
 import { STATUS_FORMAT, STATUS_PARTS } from '../statusline/status-parts.ts';
+import type { GivenOptions } from './guardrail-options.ts';
 import {
   architectureTable,
   examplesList,

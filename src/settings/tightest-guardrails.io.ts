@@ -1,8 +1,8 @@
 // Combines a project's guardrails with the user's: the stricter part of each rule counts, so that neither weakens the
 // other. If the user has no guardrails on, the project's count as they are.
 import { isDeepStrictEqual } from 'node:util';
-import type { GuardrailOptions, Mode, Preset } from '../addons/guardrails/options.ts';
-import { isStronger, type VerdictDecision } from '../addons/guardrails/verdict.ts';
+import { isStronger, type VerdictDecision } from '../hosts/verdict.ts';
+import type { GuardrailOptions, Mode, Preset } from './guardrail-options.ts';
 import { guardrailOptions } from './guardrail-options.ts';
 import type { SettingKey, Settings } from './settings.ts';
 

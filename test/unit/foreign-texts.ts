@@ -5,8 +5,6 @@
 import { findCommandChanges } from '../../src/addons/guardrails/hook/parse-command.ts';
 import { readImports } from '../../src/addons/guardrails/imports/read-imports.ts';
 import { checkGuardedCall } from '../../src/addons/guardrails/judge.ts';
-import { optionsOf } from '../../src/addons/guardrails/options.ts';
-import { isReadOnlyCommand } from '../../src/addons/guardrails/read-only-commands.ts';
 import { withoutMatch, withReplaced } from '../../src/addons/guardrails/shell/expand.ts';
 import { textsIn, writtenIn } from '../../src/addons/guardrails/shell/interpreters.ts';
 import { patchedFiles } from '../../src/addons/guardrails/shell/patch.ts';
@@ -64,8 +62,10 @@ import { afterEdit, codeOfNotebook } from '../../src/hosts/claude-code/tools/aft
 import { readToolCalls } from '../../src/hosts/claude-code/tools/calls.ts';
 import { runsInBackground } from '../../src/hosts/claude-code/tools/kinds.ts';
 import { splitTagged } from '../../src/hosts/claude-code/transcript/hook-trace.ts';
+import { isReadOnlyCommand } from '../../src/hosts/read-only-commands.ts';
 import { anonymous, withoutText } from '../../src/sessions/commands/anonymize.ts';
 import { redactOneLine } from '../../src/sessions/log-event.ts';
+import { optionsOf } from '../../src/settings/guardrail-options.ts';
 import { formatPart } from '../../src/statusline/status-parts.ts';
 import { expandBraces } from '../../src/text/braces.ts';
 import { cutToTokens, estimateTokens, fitLines } from '../../src/text/budget.ts';

@@ -1,6 +1,7 @@
 // The message about a protected file that was changed already.
-import { type GuardrailOptions, setBy } from './options.ts';
-import type { GuardrailFinding } from './verdict.ts';
+
+import type { GuardrailFinding } from '../../hosts/verdict.ts';
+import { type GuardrailOptions, setBy } from '../../settings/guardrail-options.ts';
 
 const TABLES = { paths: 'guardrails.paths', governance: 'guardrails.governance' } as const;
 

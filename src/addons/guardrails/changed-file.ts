@@ -1,17 +1,17 @@
 // Applies the rules to a file that has been written already, whoever wrote it.
 
 import { asWrite } from '../../hosts/claude-code/tools/kinds.ts';
+import { type Verdict, verdictOf } from '../../hosts/verdict.ts';
+import { type GuardrailOptions, hasLayers } from '../../settings/guardrail-options.ts';
 import { displayText } from '../../text/path-text.ts';
 import type { PathChange } from './change.ts';
 import { describeChangedFile } from './changed-file-message.ts';
 import type { FileSystemPort, GuardedCall } from './guard-call.ts';
-import { type GuardrailOptions, hasLayers } from './options.ts';
 import { findPathNames, findShortName } from './path-names.ts';
 import { checkArchitecture } from './rules/architecture.ts';
 import { checkGovernance } from './rules/governance.ts';
 import { checkOwnFiles } from './rules/own-files.ts';
 import { checkPath } from './rules/path-rule.ts';
-import { type Verdict, verdictOf } from './verdict.ts';
 
 export interface ChangedFile {
   /** Absolute. */

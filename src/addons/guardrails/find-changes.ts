@@ -1,12 +1,12 @@
 // Finds the files that a call would change, named by its input or in its command.
 
 import { FILE_FIELDS, isShellTool } from '../../hosts/claude-code/tools/kinds.ts';
+import type { PathsOptions } from '../../settings/guardrail-options.ts';
 import { globMatches } from '../../text/globs.ts';
 import { absolute, isAbsolute, normalised, slashed, stripFolder } from '../../text/path-text.ts';
 import type { Changes, PathChange } from './change.ts';
 import type { FileSystemPort, GuardedCall } from './guard-call.ts';
 import { readString } from './guard-call.ts';
-import type { PathsOptions } from './options.ts';
 import { LONGEST } from './should-parse.ts';
 
 /** The field of the input in which a tool names its file; null for tools that write none. */

@@ -1,8 +1,8 @@
 // Tests that changed files are judged as a tool call would be, each finding with its place and next step.
 import { describe, expect, test } from 'vitest';
+import { type GivenOptions, optionsOf } from '../../settings/guardrail-options.ts';
 import { guardrailFindings, type Subject } from './guardrail-findings.ts';
 import { readImports } from './imports/read-imports.ts';
-import { type GivenOptions, optionsOf } from './options.ts';
 
 const LAYERS = [
   { name: 'domain', files: ['src/domain/**'], only: [], packages: [], instead: 'pass it in' },

@@ -2,13 +2,13 @@
 
 import type { CheckFinding, Level } from '../../cli/check-finding.ts';
 import { asWrite } from '../../hosts/claude-code/tools/kinds.ts';
+import type { GuardrailFinding } from '../../hosts/verdict.ts';
+import type { GuardrailOptions } from '../../settings/guardrail-options.ts';
 import { describeChangedFile, findPatternKey } from './changed-file-message.ts';
 import type { FileSystemPort, GuardedCall } from './guard-call.ts';
 import { findLanguage } from './imports/language.ts';
 import { checkChange } from './judge.ts';
-import type { GuardrailOptions } from './options.ts';
 import { findLayer } from './rules/layers.ts';
-import type { GuardrailFinding } from './verdict.ts';
 
 export interface Subject {
   /** Below the root, with `/`. */

@@ -1,10 +1,10 @@
 // Tests the rules together: tools, modes, strictness, and the words of a refusal.
 import { describe, expect, test } from 'vitest';
+import type { GivenOptions } from '../../settings/guardrail-options.ts';
+import { optionsOf, setBy } from '../../settings/guardrail-options.ts';
 import { normalised } from '../../text/path-text.ts';
 import type { FileSystemPort } from './guard-call.ts';
 import { checkGuardedCall } from './judge.ts';
-import type { GivenOptions } from './options.ts';
-import { optionsOf, setBy } from './options.ts';
 
 const blind: FileSystemPort = {
   resolve: (path) => ({ path: normalised(path), kind: 'missing', folds: false, worktree: null }),

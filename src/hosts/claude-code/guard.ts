@@ -1,5 +1,5 @@
 // Formats a guardrail verdict for Claude Code: deny, ask, a message to the agent, or nothing; never "allow".
-import type { Verdict } from '../../addons/guardrails/verdict.ts';
+import type { Verdict } from '../verdict.ts';
 
 /** The host cuts at 10,000 characters. */
 const MOST = 4_000;

@@ -1,7 +1,6 @@
 // Collects what happened in a session: compactions, calls since the last checkpoint, workflow, injected messages.
 
 import { dirname, join } from 'node:path';
-import { guardHookNote } from '../../addons/guardrails/commands/guard-registered.io.ts';
 import {
   activeAmong,
   findOrchestration,
@@ -18,6 +17,7 @@ import { listCheckpoints, readAcknowledgement } from '../../compaction/checkpoin
 import { checkCheckpoint } from '../../compaction/checkpoint/checkpoint-store.io.ts';
 import { readTimeline } from '../../hosts/claude-code/transcript/timeline.io.ts';
 import { type Cost, newTimeline, type Timeline } from '../../hosts/claude-code/transcript/timeline.ts';
+import { guardHookNote } from '../../install/guard-registered.io.ts';
 import { namesIn, stampOf } from '../../platform/look.ts';
 import { tryOrNull } from '../../platform/project/try-step.ts';
 import { estimateTokens } from '../../text/budget.ts';

@@ -1,10 +1,10 @@
 // Runs `plimsoll config set` and `config unset`: changes a settings file and tells which value is in force then.
 
 import { dirname } from 'node:path';
-import { guardHookNote } from '../../addons/guardrails/commands/guard-registered.io.ts';
 import { FileRefused } from '../../addons/orchestration/state-file.io.ts';
 import { type Output, stripControls, toJson, UserError } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
+import { guardHookNote } from '../../install/guard-registered.io.ts';
 import { isIgnored } from '../../platform/git/git-state.ts';
 import { readNamed } from '../../platform/in-project.ts';
 import { Locked } from '../../platform/lock.ts';

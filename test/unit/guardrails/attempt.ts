@@ -1,6 +1,7 @@
 // An attempt to get around the guardrails: a tool call in a guarded project, and the expected decision.
-import type { GivenOptions } from '../../../src/addons/guardrails/options.ts';
-import type { VerdictDecision } from '../../../src/addons/guardrails/verdict.ts';
+
+import type { VerdictDecision } from '../../../src/hosts/verdict.ts';
+import type { GivenOptions } from '../../../src/settings/guardrail-options.ts';
 
 /** How the project of an attempt is guarded. */
 export const SETUPS = {

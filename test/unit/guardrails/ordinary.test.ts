@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { findChanges } from '../../../src/addons/guardrails/find-changes.ts';
 import type { GuardedCall } from '../../../src/addons/guardrails/guard-call.ts';
-import type { GivenOptions } from '../../../src/addons/guardrails/options.ts';
+import type { GivenOptions } from '../../../src/settings/guardrail-options.ts';
 import { notRun } from '../../kit/not-run.ts';
 import { COMMANDS, EDITS } from './ordinary.ts';
 import { CODE } from './ordinary-code.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { DECISIONS, RULE_NAMES } from '../../../src/addons/guardrails/verdict.ts';
+import { DECISIONS, RULE_NAMES } from '../../../src/hosts/verdict.ts';
 import { SETTING_KEYS } from '../../../src/settings/settings.ts';
 import { KNOWN_MISSES } from './known-misses.ts';
 import { pageWith } from './page.ts';

@@ -1,5 +1,5 @@
 // Generates the parts of docs/guardrails.md that follow from code and tests; `npm run docs` writes them.
-import { optionsOf, type Preset } from '../../../src/addons/guardrails/options.ts';
+import { optionsOf, type Preset } from '../../../src/settings/guardrail-options.ts';
 import { SETUPS } from './attempt.ts';
 import { ATTEMPTS } from './bypasses.ts';
 import { KNOWN_MISSES } from './known-misses.ts';

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Evaluation } from '../../../src/addons/guardrails/guard-call.ts';
 import { checkGuardedCall } from '../../../src/addons/guardrails/judge.ts';
-import { optionsOf } from '../../../src/addons/guardrails/options.ts';
-import type { Verdict } from '../../../src/addons/guardrails/verdict.ts';
+import type { Verdict } from '../../../src/hosts/verdict.ts';
+import { optionsOf } from '../../../src/settings/guardrail-options.ts';
 import { type World, world } from './world.ts';
 
 const UNREADY: Evaluation = {

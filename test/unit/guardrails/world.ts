@@ -6,10 +6,10 @@ import type { FileSystemPort, GuardedCall } from '../../../src/addons/guardrails
 import { findCommandChanges } from '../../../src/addons/guardrails/hook/parse-command.ts';
 import { readImports } from '../../../src/addons/guardrails/imports/read-imports.ts';
 import { checkGuardedCall } from '../../../src/addons/guardrails/judge.ts';
-import type { GivenOptions } from '../../../src/addons/guardrails/options.ts';
-import { optionsOf } from '../../../src/addons/guardrails/options.ts';
-import type { Verdict } from '../../../src/addons/guardrails/verdict.ts';
+import type { Verdict } from '../../../src/hosts/verdict.ts';
 import { diskSight } from '../../../src/platform/real-paths.ts';
+import type { GivenOptions } from '../../../src/settings/guardrail-options.ts';
+import { optionsOf } from '../../../src/settings/guardrail-options.ts';
 
 const NOTEBOOK = JSON.stringify({
   cells: [{ id: 'one', cell_type: 'code', metadata: {}, outputs: [], source: ['x = 1\n'] }],

@@ -1,8 +1,10 @@
 // Computes the guardrails' verdict on a tool call, exactly as the hook does.
 
 import type { ProjectContext } from '../../../cli/project.io.ts';
+import type { Verdict } from '../../../hosts/verdict.ts';
 import { homeOf } from '../../../platform/project/paths.ts';
 import { diskSight } from '../../../platform/real-paths.ts';
+import type { Mode } from '../../../settings/guardrail-options.ts';
 import { guardrailOptions } from '../../../settings/guardrail-options.ts';
 import { ownPlaces } from '../../../settings/settings-paths.io.ts';
 import { evaluationOf } from '../../tracks/files/track-gate.io.ts';
@@ -10,8 +12,6 @@ import type { FileSystemPort, GuardedCall } from '../guard-call.ts';
 import { findCommandChanges } from '../hook/parse-command.ts';
 import { readImports } from '../imports/read-imports.ts';
 import { checkGuardedCall } from '../judge.ts';
-import type { Mode } from '../options.ts';
-import type { Verdict } from '../verdict.ts';
 
 /** The gate of the active track, as the hook evaluates it in the session in whose shell this runs. */
 function gateOf(

@@ -5,10 +5,10 @@ import type { ProjectContext } from '../../../cli/project.io.ts';
 import { CALL_EXAMPLE } from '../../../hosts/claude-code/names.ts';
 import { readToolCalls } from '../../../hosts/claude-code/tools/calls.ts';
 import { asCommand, asWrite } from '../../../hosts/claude-code/tools/kinds.ts';
+import type { VerdictDecision } from '../../../hosts/verdict.ts';
 import { guardrailOptions } from '../../../settings/guardrail-options.ts';
 import { isObject } from '../../../text/json.ts';
 import type { GuardedCall } from '../guard-call.ts';
-import type { VerdictDecision } from '../verdict.ts';
 import { traceLines, verdictOn } from './compute-verdict.io.ts';
 
 export interface GuardExplainOptions {

@@ -4,9 +4,9 @@ import { formatCount, type Output, stripControls, toJson, UserError } from '../.
 import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import { CLIENT_SETTINGS_FILE } from '../../../hosts/claude-code/names.ts';
 import { asCommand, asWrite } from '../../../hosts/claude-code/tools/kinds.ts';
+import type { Verdict } from '../../../hosts/verdict.ts';
 import type { GuardrailExample } from '../../../settings/guardrail-schemas.ts';
 import type { GuardedCall } from '../guard-call.ts';
-import type { Verdict } from '../verdict.ts';
 import { traceLines, verdictOn } from './compute-verdict.io.ts';
 
 const HINT = `add one to .plimsoll/config.toml:

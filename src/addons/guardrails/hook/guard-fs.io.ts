@@ -3,9 +3,9 @@
 import type { GuardContext } from '../../../hook/snapshot.io.ts';
 import { type FailureSink, tryStepAsync } from '../../../platform/project/try-step.ts';
 import { diskSight } from '../../../platform/real-paths.ts';
+import { type GuardrailOptions, hasLayers } from '../../../settings/guardrail-options.ts';
 import { ownPlaces } from '../../../settings/settings-paths.io.ts';
 import type { FileSystemPort } from '../guard-call.ts';
-import { type GuardrailOptions, hasLayers } from '../options.ts';
 
 /** @param isShell whether the call to judge is a shell command */
 export async function buildGuardFs(

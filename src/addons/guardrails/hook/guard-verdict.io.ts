@@ -2,10 +2,12 @@
 
 import { findTimeLeft, type GuardContext } from '../../../hook/snapshot.io.ts';
 import { isShellTool } from '../../../hosts/claude-code/tools/kinds.ts';
+import type { Verdict, VerdictDecision } from '../../../hosts/verdict.ts';
 import { inTime } from '../../../platform/in-time.ts';
 import { homeOf } from '../../../platform/project/paths.ts';
 import { tryStep, tryStepAsync } from '../../../platform/project/try-step.ts';
 import { readCurrent } from '../../../sessions/session-state-file.io.ts';
+import type { GuardrailOptions } from '../../../settings/guardrail-options.ts';
 import { guardrailOptions } from '../../../settings/guardrail-options.ts';
 import { inlineEach } from '../../../text/escape.ts';
 import { safeName } from '../../../text/file-slug.ts';
@@ -13,8 +15,6 @@ import { isFirstToSay } from '../../tracks/files/track-gate.io.ts';
 import { readFileField } from '../find-changes.ts';
 import type { FileSystemPort, GuardedCall } from '../guard-call.ts';
 import { checkGuardedCall, undecided } from '../judge.ts';
-import type { GuardrailOptions } from '../options.ts';
-import type { Verdict, VerdictDecision } from '../verdict.ts';
 import { buildGuardFs } from './guard-fs.io.ts';
 import { recordApproved } from './kept-snapshot.io.ts';
 

@@ -2,10 +2,10 @@
 
 import { findTimeLeft, type GuardContext } from '../../../hook/snapshot.io.ts';
 import { isParsedShell, isWritingTool, mayChangeFiles } from '../../../hosts/claude-code/tools/kinds.ts';
+import { isReadOnlyCommand } from '../../../hosts/read-only-commands.ts';
 import { inTime } from '../../../platform/in-time.ts';
 import { tryStep, tryStepAsync } from '../../../platform/project/try-step.ts';
 import type { Evaluation } from '../guard-call.ts';
-import { isReadOnlyCommand } from '../read-only-commands.ts';
 import { LONGEST, shouldParse } from '../should-parse.ts';
 import { readApprovedSince, readWorktreeSnapshot } from './kept-snapshot.io.ts';
 

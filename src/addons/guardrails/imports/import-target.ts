@@ -1,7 +1,7 @@
 // Resolves an import to the places where its file may lie in the project, by the rules of its language.
 
+import type { ArchitectureOptions } from '../../../settings/guardrail-options.ts';
 import { normalised } from '../../../text/path-text.ts';
-import type { ArchitectureOptions } from '../options.ts';
 import type { Import } from './found-import.ts';
 import { findLanguage } from './language.ts';
 

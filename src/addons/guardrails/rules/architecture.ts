@@ -1,14 +1,14 @@
 // Checks whether a file, as it will be after the edit, imports what its layer may not.
 import { afterEdit } from '../../../hosts/claude-code/tools/after-edit.ts';
+import type { GuardrailFinding, VerdictDecision } from '../../../hosts/verdict.ts';
+import type { ArchitectureLayer, GuardrailOptions } from '../../../settings/guardrail-options.ts';
 import { findMatch } from '../../../text/globs.ts';
 import { displayText, isAbsolute } from '../../../text/path-text.ts';
 import type { FileSystemPort, GuardedCall } from '../guard-call.ts';
 import type { Import, Imports } from '../imports/found-import.ts';
 import { findImportTarget } from '../imports/import-target.ts';
-import type { ArchitectureLayer, GuardrailOptions } from '../options.ts';
 import type { PathNames } from '../path-names.ts';
 import { findShortName } from '../path-names.ts';
-import type { GuardrailFinding, VerdictDecision } from '../verdict.ts';
 import { findLayer, findLayerViolation } from './layers.ts';
 
 const find = (

@@ -1,8 +1,9 @@
 // Decides by the lists of a layer whether its files may import something, without looking at any disk.
+
+import type { ArchitectureLayer } from '../../../settings/guardrail-options.ts';
 import { findMatch, globMatches, nameMatches } from '../../../text/globs.ts';
 import type { Import } from '../imports/found-import.ts';
 import type { ImportTarget } from '../imports/import-target.ts';
-import type { ArchitectureLayer } from '../options.ts';
 
 export const findLayer = (
   paths: readonly string[],

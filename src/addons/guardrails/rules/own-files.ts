@@ -1,12 +1,12 @@
 // Protects what Plimsoll stands on (state, program, the person's settings, hooks) from calls of the agent.
 import { FOLDER_VARIABLE } from '../../../hosts/claude-code/names.ts';
 import { afterEdit } from '../../../hosts/claude-code/tools/after-edit.ts';
+import type { GuardrailFinding, VerdictDecision } from '../../../hosts/verdict.ts';
 import { nameMatches } from '../../../text/globs.ts';
 import { absolute, displayText, normalised, slashed, stripFolder } from '../../../text/path-text.ts';
 import type { PathChange } from '../change.ts';
 import type { FileSystemPort, GuardedCall, OwnPaths } from '../guard-call.ts';
 import type { PathNames } from '../path-names.ts';
-import type { GuardrailFinding, VerdictDecision } from '../verdict.ts';
 
 type Json = Record<string, unknown>;
 const entries = (value: unknown): [string, unknown][] =>

@@ -1,5 +1,5 @@
 // Builds the findings of the rule "paths".
-import type { GuardrailFinding, VerdictDecision } from '../verdict.ts';
+import type { GuardrailFinding, VerdictDecision } from '../../../hosts/verdict.ts';
 
 export const find = (
   decision: VerdictDecision,

@@ -1,12 +1,12 @@
 // Decides whether a place may be written: secrets, protected and writable globs, places outside the root.
 import { PLANS } from '../../../hosts/claude-code/names.ts';
+import type { GuardrailFinding } from '../../../hosts/verdict.ts';
+import type { GuardrailOptions } from '../../../settings/guardrail-options.ts';
+import { setBy } from '../../../settings/guardrail-options.ts';
 import { findMatch } from '../../../text/globs.ts';
 import { displayText, isAbsolute, isOdd, looksLike } from '../../../text/path-text.ts';
-import type { GuardrailOptions } from '../options.ts';
-import { setBy } from '../options.ts';
 import type { PathNames } from '../path-names.ts';
 import { findHolder, findShortName } from '../path-names.ts';
-import type { GuardrailFinding } from '../verdict.ts';
 import { capital, find, INSTEAD } from './path-finding.ts';
 
 /** What takes bytes and keeps none. */

@@ -1,13 +1,13 @@
 // Decides by allow list, deny list and policy whether a tool may be used at all.
 
+import type { GuardrailFinding, VerdictDecision } from '../../../hosts/verdict.ts';
+import type { GuardrailOptions } from '../../../settings/guardrail-options.ts';
+import { setBy } from '../../../settings/guardrail-options.ts';
 import { globMatches, nameMatches } from '../../../text/globs.ts';
 import { displayText } from '../../../text/path-text.ts';
 import type { Changes } from '../change.ts';
 import type { GuardedCall } from '../guard-call.ts';
 import { readString } from '../guard-call.ts';
-import type { GuardrailOptions } from '../options.ts';
-import { setBy } from '../options.ts';
-import type { GuardrailFinding, VerdictDecision } from '../verdict.ts';
 
 /** `Bash(git *)` as a tool and what its argument looks like; `null`: any argument. */
 function partsOf(pattern: string): [tool: string, argument: string | null] {

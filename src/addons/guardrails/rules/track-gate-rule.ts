@@ -1,11 +1,11 @@
 // Holds back work outside the documents while SPEC or PLAN of the active track is unfinished.
 
+import type { GuardrailFinding } from '../../../hosts/verdict.ts';
 import { findMatch } from '../../../text/globs.ts';
 import { displayText } from '../../../text/path-text.ts';
 import type { Changes, PathChange } from '../change.ts';
 import type { FileSystemPort, GuardedCall } from '../guard-call.ts';
 import { findPathNames, findShortName } from '../path-names.ts';
-import type { GuardrailFinding } from '../verdict.ts';
 
 /** Where a track is prepared: writing there is what mends the findings. */
 const DOCUMENTS = ['docs/**', 'artifacts/**'];

@@ -1,13 +1,13 @@
 // Judges a write whose place cannot be known: by what is known of it, then by policy.
 
+import type { GuardrailFinding } from '../../../hosts/verdict.ts';
+import type { GuardrailOptions } from '../../../settings/guardrail-options.ts';
+import { setBy } from '../../../settings/guardrail-options.ts';
 import { findMatch, globMatches, heldPlace, nameMatches } from '../../../text/globs.ts';
 import { displayText } from '../../../text/path-text.ts';
 import type { PathChange } from '../change.ts';
-import type { GuardrailOptions } from '../options.ts';
-import { setBy } from '../options.ts';
 import type { PathNames } from '../path-names.ts';
 import { findShortName } from '../path-names.ts';
-import type { GuardrailFinding } from '../verdict.ts';
 import { capital, find, INSTEAD } from './path-finding.ts';
 
 /** The protected pattern that an unknown path below a folder must meet: by the folder, or by folder and known end. */

@@ -1,6 +1,6 @@
 // What git commands change in the files of the work tree, by their own words.
 
-import { isReadOnlyProgram } from '../read-only-commands.ts';
+import { isReadOnlyProgram } from '../../../hosts/read-only-commands.ts';
 import type { Command, CommandContext } from './command-context.ts';
 import { config } from './git-config.ts';
 import type { Takes } from './operands.ts';

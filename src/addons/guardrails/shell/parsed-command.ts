@@ -1,8 +1,8 @@
 // Follows one simple command by its name: a function, an alias, a builtin, a wrapper or a known program.
 
+import { isReadOnlyProgram, RUNNERS } from '../../../hosts/read-only-commands.ts';
 import { normalised } from '../../../text/path-text.ts';
 import { quoted } from '../../../text/shell-word.ts';
-import { isReadOnlyProgram, RUNNERS } from '../read-only-commands.ts';
 import { BUILTINS } from './builtins.ts';
 import type { Command, CommandContext } from './command-context.ts';
 import type { ShellNode } from './command-tree.ts';

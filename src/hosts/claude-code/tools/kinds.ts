@@ -1,5 +1,5 @@
 // Tells which tools change files, which name the file, and after which it is worth looking for changes.
-import { isReadOnlyCommand } from '../../../addons/guardrails/read-only-commands.ts';
+import { isReadOnlyCommand } from '../../read-only-commands.ts';
 
 /** Tools that name the file that they write, each with the field that does. */
 export const FILE_FIELDS: Record<string, string> = {

@@ -1,9 +1,9 @@
 // Tells whether the hook before a tool call is registered for the calls that the settings want guarded.
 
-import type { ProjectContext } from '../../../cli/project.io.ts';
-import { claudeCodeHook } from '../../../hosts/claude-code/hook.io.ts';
-import { allSettings, wantedIn } from '../../../install/settings-file.io.ts';
-import { guardedBy } from './guarded-tools.ts';
+import type { ProjectContext } from '../cli/project.io.ts';
+import { claudeCodeHook } from '../hosts/claude-code/hook.io.ts';
+import { guardedBy } from '../settings/guardrail-options.ts';
+import { allSettings, wantedIn } from './settings-file.io.ts';
 
 /** What to do first, in one line; null where the hooks are as the settings want them. */
 export function guardHookNote(place: ProjectContext): string | null {
