@@ -28,8 +28,9 @@ export const BUNDLES = {
   plugin: 'src/hook/plugin.io.ts',
   statusline: 'src/statusline/statusline-main.io.ts',
   fast: 'src/hook/fast.io.ts',
-  verdict: 'src/hook/verdict-bundle.io.ts',
-  changed: 'src/addons/guardrails/hook/worktree-diff.io.ts',
+  tools: 'src/addons/at-tools.io.ts',
+  verdict: 'src/addons/guardrails/hook/verdict-bundle.io.ts',
+  gate: 'src/addons/tracks/files/track-gate.io.ts',
   capture: 'src/addons/tracks/work-log/log-tool-calls.io.ts',
   full: 'src/hook/full.io.ts',
   failures: 'src/platform/project/failures.ts',
@@ -52,17 +53,22 @@ const acrossBundles = {
   },
 };
 
-/** Leaves what an add-on registers for the command line to its bundle: hooks and the library do not hold it. */
-const withoutCommands = {
-  name: 'without-commands',
+const isRegistration = (path) => /\/addons\/\w+\/index\.ts$/.test(path.replaceAll('\\', '/'));
+const ANYTHING = /./;
+/** What an add-on registers for the command line alone. */
+const OF_COMMANDS = /\/commands\/|\.command\.ts$|\/(?:check|status)-[\w-]+\.io\.ts$/;
+
+/** Leaves what add-ons register to the bundles in which it is called: for the command line, or all of it. */
+const without = (registered) => ({
+  name: 'without-registered',
   setup(builder) {
-    builder.onResolve({ filter: /\.ts$/ }, ({ kind, importer }) =>
-      kind === 'dynamic-import' && /\/addons\/\w+\/index\.ts$/.test(importer.replaceAll('\\', '/'))
+    builder.onResolve({ filter: /\.ts$/ }, ({ kind, importer, path }) =>
+      kind === 'dynamic-import' && isRegistration(importer) && registered.test(path)
         ? { path: './commands.cjs', external: true }
         : undefined,
     );
   },
-};
+});
 
 const shared = {
   absWorkingDir: root,
@@ -114,9 +120,10 @@ async function buildPlugin(dist) {
 export async function buildAll() {
   const dist = join(root, 'dist');
   rmSync(dist, { recursive: true, force: true });
-  const { commands, ...others } = BUNDLES;
+  const { commands, full, tools, ...others } = BUNDLES;
   const kinds = [
-    { entryPoints: others, plugins: [acrossBundles, withoutCommands] },
+    { entryPoints: others, plugins: [acrossBundles, without(ANYTHING)] },
+    { entryPoints: { full, tools }, plugins: [acrossBundles, without(OF_COMMANDS)] },
     { entryPoints: { commands }, plugins: [acrossBundles] },
   ];
   const options = {
@@ -144,7 +151,7 @@ export async function buildAll() {
     outdir: dist,
     format: 'esm',
     external: Object.keys(dependencies),
-    plugins: [withoutCommands],
+    plugins: [without(ANYTHING)],
   });
   chmodSync(join(dist, 'cli.cjs'), 0o755);
   writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), `${licences(root, metafiles).join('\n\n---\n\n')}\n`);

@@ -1,9 +1,11 @@
-// What an add-on registers: what it says at prompts and starts, its commands, lines of the status, and checks of files.
+// What an add-on registers: what it says at prompts and starts, what it does at tool calls, its commands, lines of the
+// status, and checks of files.
 import type { Command } from 'commander';
 import type { Check } from '../cli/check-port.io.ts';
 import type { CliContext, StatusSection } from '../cli/context.ts';
-import type { HookContext } from '../hook/snapshot.io.ts';
-import type { ProjectPaths } from '../platform/project/paths.ts';
+import type { Action, AddonEffect, Evaluation } from '../hook/action.ts';
+import type { AfterToolContext, FastContext, GuardContext, HookContext } from '../hook/snapshot.io.ts';
+import type { Env, ProjectPaths } from '../platform/project/paths.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { SettingProblem, Stamp } from '../settings/settings-snapshot.io.ts';
 import * as registry from './registry.ts';
@@ -15,6 +17,14 @@ export interface PromptText {
   stamps: Stamp[];
 }
 
+/** The session in a project that a track is active for. */
+export interface TrackPlace {
+  root: string;
+  env: Env;
+  paths: ProjectPaths;
+  conversation: string | null;
+}
+
 /**
  * A part of the product that can be deleted: its folder, and its one line in registry.ts. What is named `load…` is for the
  * command line: hooks do not hold it.
@@ -23,6 +33,21 @@ export interface Addon {
   readPromptText?: (paths: ProjectPaths, settings: Settings) => PromptText;
   /** What a session is told at its start, beside its state; null for nothing. */
   startMessage?: { name: string; read: (hook: HookContext) => string | null };
+  /** Whether it does something at tool calls; kept with the settings, so that other projects load nothing for them. */
+  worksAtTools?: (settings: Settings, root: string | null) => boolean;
+  /** Judges a tool call before it runs; prints an answer only against it. */
+  beforeTool?: (hook: GuardContext, print: (text: string) => void) => Promise<void>;
+  /** Whether a tool call has left something for `afterTool`. */
+  isDueAfterTool?: (hook: FastContext) => Promise<boolean>;
+  afterTool?: (hook: HookContext) => Promise<Action[]>;
+  /** Records a tool call that has run, also of a subagent; prints nothing. */
+  recordTool?: (hook: AfterToolContext) => Promise<void>;
+  /** Applies an effect of its own actions. */
+  applyEffect?: (effect: AddonEffect, paths: ProjectPaths) => Promise<void>;
+  /** Gives what evaluates, once and only when it is asked, whether the active track is ready to be worked on. */
+  findGate?: (place: TrackPlace, settings: Settings) => Promise<(() => Evaluation | null) | null>;
+  /** The text of a file as `init` writes it over the one that is there; null for a file of others. */
+  loadOwnFiles?: () => Promise<(path: string, before: () => string | null) => string | null>;
   loadCommands?: () => Promise<(root: Command, cli: CliContext) => void>;
   /** What `plimsoll check` asks of files. */
   loadChecks?: () => Promise<readonly Check[]>;
@@ -31,6 +56,22 @@ export interface Addon {
 
 /** All add-ons that are there, in the order of their names. */
 export const ADDONS: readonly Addon[] = Object.values(registry);
+
+/** Applies an effect in the add-on that asked for it. */
+export const applyInAddon = (effect: AddonEffect, paths: ProjectPaths): Promise<void> | undefined =>
+  (registry as Record<string, Addon>)[effect.addon]?.applyEffect?.(effect, paths);
+
+/** What evaluates whether the active track is ready; null where no add-on knows of tracks, or they need not be. */
+export async function findGate(
+  place: TrackPlace,
+  settings: Settings,
+): Promise<(() => Evaluation | null) | null> {
+  for (const addon of ADDONS) {
+    const gate = await addon.findGate?.(place, settings);
+    if (gate) return gate;
+  }
+  return null;
+}
 
 /** Loads what they have of a kind, in their order. */
 export const loadAll = <T>(load: (addon: Addon) => Promise<T> | undefined): Promise<T[]> =>

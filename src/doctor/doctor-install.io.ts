@@ -19,7 +19,7 @@ import { buildName, installedBundle } from '../install/stable-bundle.io.ts';
 import { isIgnored } from '../platform/git/git-state.ts';
 import { exists } from '../platform/look.ts';
 import { readTextOrNull, SETTINGS_FILE } from '../platform/read.ts';
-import { guardedBy } from '../settings/guardrail-options.ts';
+import { guardedBy } from '../settings/read-guardrails.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
 import { redact } from '../text/redact.ts';
 import { VERSION } from '../version.ts';

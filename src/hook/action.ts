@@ -1,6 +1,5 @@
 // The result of a hook: a list of independent actions, each with a claim, effects, a message and effects after it.
 
-import type { WorktreeSnapshot } from '../addons/guardrails/worktree-snapshot.ts';
 import type { TestRun } from '../addons/tracks/work-log/test-output.ts';
 import type { CheckpointDraft } from '../compaction/checkpoint/checkpoint.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
@@ -38,10 +37,31 @@ export type Effect =
   | { do: 'note-track-told'; conversation: string; hash: string }
   /** What was said of a track goes into its files; why not, where it cannot, is kept for the session's alert. */
   | { do: 'compact-track'; root: string; conversation: string; track: string; coreWrites: boolean }
-  /** Keeps what a look behind commands has seen, and what was told of it. */
-  | { do: 'note-looked'; looked: WorktreeSnapshot; violations: RuleViolation[] }
+  /** What was done against rules: only the stream of events keeps it. */
+  | { do: 'note-violations'; violations: RuleViolation[] }
+  | AddonEffect
   /** Keeps the resolved settings, as text, for the next hook. */
   | { do: 'save-settings'; text: string };
+
+/** An effect that an add-on applies itself, by its name in the registry. */
+export interface AddonEffect {
+  do: 'apply-in-addon';
+  addon: string;
+  data: unknown;
+}
+
+/** What keeps the active track from being worked on. */
+export interface Evaluation {
+  track: string;
+  /** At least one, in a file of the track or about it as a whole. */
+  findings: readonly {
+    check: string;
+    file: string | null;
+    line: number | null;
+    message: string;
+    next: string;
+  }[];
+}
 
 /** That something was against a rule: which one, by what tool where that is known, and what came of it. */
 export interface RuleViolation {

@@ -1,5 +1,6 @@
 // Applies one effect of a hook: writes what it asks to save to the disk.
 
+import { applyInAddon } from '../addons/addon.ts';
 import { learnThreshold } from '../context/learned-thresholds.io.ts';
 import type { Env, ProjectPaths } from '../platform/project/paths.ts';
 import { ensureStateFolder } from '../platform/project/state-folder.ts';
@@ -54,12 +55,10 @@ export async function apply(
       return null;
     }
     case 'note-rise':
+    case 'note-violations':
       return null;
-    case 'note-looked':
-      (await import('../addons/guardrails/hook/take-snapshot.io.ts')).writeWorktreeSnapshot(
-        paths,
-        keep.looked,
-      );
+    case 'apply-in-addon':
+      await applyInAddon(keep, paths);
       return null;
     case 'append-events':
       await (await import('../sessions/record.io.ts')).recordEvents(paths, keep, now);

@@ -16,11 +16,11 @@ import { type FastContext, hasNothingToSave, snapshotFromState, withRules } from
 
 type MainHook = FastContext & { event: MainEvent };
 
-/** Whether a command has changed a file that no rule has judged; `handleEvent` then reports it. */
-const hasChanged = async (hook: FastContext): Promise<boolean> =>
+/** Whether a tool call has left something for an add-on, which `handleEvent` then asks. */
+const isForAddon = async (hook: FastContext): Promise<boolean> =>
   hook.event.kind === 'after-tool' &&
-  hook.resolved.settings['guardrails.mode'] !== 'off' &&
-  (await (await import('../addons/guardrails/hook/worktree-diff.io.ts')).readWorktreeDiff(hook)) !== null;
+  hook.resolved.atTools &&
+  (await import('../addons/at-tools.io.ts')).isDueAfterTool(hook);
 
 /** Whether nothing but the short line can be due, even once the client has written the answer that called the tool. */
 const isShort = (hook: MainHook, snapshot: SessionSnapshot, announcement: Announcement): boolean =>
@@ -38,7 +38,7 @@ export async function takeFastPath(
   const snapshot = state === null ? null : snapshotFromState(hook, state);
   if (snapshot !== null && !isNew && hasNothingToSave(hook, snapshot)) {
     const announcement = decideAnnouncement(snapshot, hook.event, hook.resolved.settings);
-    if (isShort(hook, snapshot, announcement) && !(await hasChanged(hook))) {
+    if (isShort(hook, snapshot, announcement) && !(await isForAddon(hook))) {
       const line = announcement.said === null ? null : minimalMonitor(snapshot.assessment);
       const reply = hook.host.formatReply(name, {
         context: withRules(hook, line),

@@ -15,7 +15,7 @@ import { waitForTranscript } from './wait-for-transcript.io.ts';
 const isNews = ({ effect, checkpoint }: AppliedEffect): boolean =>
   Boolean(checkpoint) ||
   effect.do === 'note-rise' ||
-  (effect.do === 'note-looked' && effect.violations.length > 0) ||
+  effect.do === 'note-violations' ||
   (effect.do === 'patch-conversation' &&
     Boolean(
       effect.patch.last_announced ??

@@ -66,7 +66,7 @@ export interface HookIo {
 /** The host that starts our bundle. */
 const OWN_HOST: HookHost = {
   ...claudeCodeHook,
-  loadRuns: async () => (await import('../addons/tracks/work-log/log-tool-calls.io.ts')).claudeRuns,
+  loadRuns: async () => (await import('../hosts/claude-code/tools/runs.ts')).claudeRuns,
   load: async () => (await import('./full.io.ts')).claudeCode,
 };
 
@@ -112,8 +112,10 @@ export async function runHook(
         let create = isMain;
         let announcement: Announcement | null = null;
         if (event.kind === 'before-tool') {
-          const { guard } = await import('../addons/guardrails/hook/guard.io.ts');
-          await guard({ ...place, event, elapsed: io.elapsed }, io.print);
+          if (resolved.atTools) {
+            const { judgeTool } = await import('../addons/at-tools.io.ts');
+            await judgeTool({ ...place, event, elapsed: io.elapsed }, io.print);
+          }
         } else if (event.kind === 'rare' || isMain) {
           const feed = feedOf(paths, event.conversation);
           if (event.kind === 'rare') {
@@ -132,8 +134,8 @@ export async function runHook(
         if (isNew && (event.agent !== null || event.kind === 'before-tool'))
           await (await import('./full.io.ts')).saveSettings({ ...place, event }, name);
         // Runs last: if it fails, everything else has been printed.
-        if (resolved.tracks && event.kind === 'after-tool')
-          await (await import('../addons/tracks/work-log/log-tool-calls.io.ts')).capture({ ...place, event });
+        if (resolved.atTools && event.kind === 'after-tool')
+          await (await import('../addons/at-tools.io.ts')).recordTool({ ...place, event });
         // Of a subagent no usage is read, and nothing is announced to it.
         if (!isMain && isMainEvent(event)) announcement = decideAnnouncement(null, event, resolved.settings);
         const run = { name, line: host.hooks.indexOf(name), now: io.now(), ms: io.elapsed(), create };

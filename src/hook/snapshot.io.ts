@@ -40,6 +40,11 @@ export type GuardContext = Omit<FastContext, 'event' | 'feed'> & {
   elapsed: () => number;
 };
 
+/** The input of a hook after a tool call, without what concerns context usage. */
+export type AfterToolContext = Omit<FastContext, 'event' | 'feed'> & {
+  event: Extract<Event, { kind: 'after-tool' }>;
+};
+
 /** Time for an answer: the client gives up after 5 s and lets the call run. */
 const ANSWER_MS = 2_000;
 /** The least time for judging a call, however late the hook is. */

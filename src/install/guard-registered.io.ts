@@ -2,7 +2,7 @@
 
 import type { ProjectContext } from '../cli/project.io.ts';
 import { claudeCodeHook } from '../hosts/claude-code/hook.io.ts';
-import { guardedBy } from '../settings/guardrail-options.ts';
+import { guardedBy } from '../settings/read-guardrails.ts';
 import { allSettings, wantedIn } from './settings-file.io.ts';
 
 /** What to do first, in one line; null where the hooks are as the settings want them. */

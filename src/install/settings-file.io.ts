@@ -7,7 +7,7 @@ import { type Registration, registrationsFor } from '../hosts/claude-code/instal
 import type { SettingsScope } from '../hosts/claude-code/install/registration-findings.ts';
 import { settingsText } from '../hosts/claude-code/install/settings.io.ts';
 import { userPaths } from '../platform/project/paths.ts';
-import { guardedBy } from '../settings/guardrail-options.ts';
+import { guardedBy } from '../settings/read-guardrails.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
 import { findFault, readInstalled } from './settings-text.ts';
 

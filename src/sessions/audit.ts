@@ -101,7 +101,7 @@ function ofDone(
       snapshot,
     );
   }
-  if (effect.do === 'note-looked')
+  if (effect.do === 'note-violations')
     return effect.violations.map((each) => ({ type: 'GuardrailViolated', conversation, ...each }));
   if (effect.do !== 'write-checkpoint' || !checkpoint) return [];
   const { trigger, conversation: of } = effect.draft;

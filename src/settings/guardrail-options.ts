@@ -1,7 +1,6 @@
 // The options of the guardrails: one table for each rule, as in TOML; a preset fills what is not written.
 import { GOVERNING, RULES_FOLDER } from '../hosts/claude-code/names.ts';
 import type { VerdictDecision } from '../hosts/verdict.ts';
-import type { Settings } from './settings.ts';
 
 export type Mode = 'off' | 'warn' | 'enforce';
 export type Preset = 'none' | 'standard' | 'tracks';
@@ -204,23 +203,3 @@ export function optionsOf(given: GivenOptions): GuardrailOptions {
 /** Where a key is set, as a person finds it. */
 export const setBy = (options: GuardrailOptions, key: string): string =>
   options.given.includes(key) ? `guardrails.${key}` : `guardrails.preset = "${options.preset}"`;
-
-/** The options of a project: its settings on top of the preset. */
-export const guardrailOptions = (settings: Settings): GuardrailOptions =>
-  optionsOf({
-    mode: settings['guardrails.mode'],
-    preset: settings['guardrails.preset'],
-    strict: settings['guardrails.strict'],
-    tools: settings['guardrails.tools'],
-    paths: settings['guardrails.paths'],
-    governance: settings['guardrails.governance'],
-    architecture: settings['guardrails.architecture'],
-    // The cast is safe: a settings file cannot hold "undefined", so an unset key is absent.
-  } as GivenOptions);
-
-/** Which tool calls the guardrails check: all where tools are named, else those that may change something; none while they are off. */
-export function guardedBy(settings: Settings): 'changes' | 'all' | 'none' {
-  if (settings['guardrails.mode'] === 'off') return 'none';
-  const { allow = [], deny = [] } = settings['guardrails.tools'];
-  return allow.length + deny.length > 0 ? 'all' : 'changes';
-}

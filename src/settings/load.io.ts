@@ -229,5 +229,6 @@ export function loadSettings(
     stamps: [...stamps, ...said.flatMap((each) => each.stamps)],
     promptText: said.flatMap((each) => each.text ?? []).join('\n') || null,
     tracks: root !== null && settings['tracks.enabled'] !== 'off' && hasTracks(root),
+    atTools: ADDONS.some((addon) => addon.worksAtTools?.(settings, root)),
   };
 }

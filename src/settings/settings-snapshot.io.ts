@@ -50,6 +50,8 @@ export interface Resolved {
   promptText: string | null;
   /** Whether the project uses tracks. */
   tracks: boolean;
+  /** Whether an add-on does something at tool calls. */
+  atTools: boolean;
 }
 
 /** The keys whose value in the project's file does not count for lack of trust. */
@@ -57,7 +59,7 @@ export const notFollowed = ({ committed }: Pick<Resolved, 'committed'>): Setting
   committed.filter(({ isTrusted }) => !isTrusted).map(({ key }) => key);
 
 /** Changes with every change of the settings' shape, so that an older snapshot is rebuilt. */
-const SNAPSHOT_VERSION = 13;
+const SNAPSHOT_VERSION = 14;
 
 interface Snapshot {
   snapshot_version: number;
@@ -80,6 +82,7 @@ function isWhole({ settings, assessment, problems, committed, client, stamps, ..
     typeof settings['guardrails.mode'] === 'string' &&
     typeof assessment.thresholds.emergency === 'number' &&
     typeof rest.tracks === 'boolean' &&
+    typeof rest.atTools === 'boolean' &&
     typeof client === 'object' &&
     [problems, committed, stamps].every(Array.isArray) &&
     (rest.promptText === null || typeof rest.promptText === 'string')

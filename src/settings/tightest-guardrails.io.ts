@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isStronger, type VerdictDecision } from '../hosts/verdict.ts';
 import type { GuardrailOptions, Mode, Preset } from './guardrail-options.ts';
-import { guardrailOptions } from './guardrail-options.ts';
+import { guardrailOptions } from './read-guardrails.ts';
 import type { SettingKey, Settings } from './settings.ts';
 
 export const GUARDRAIL_KEYS = [

@@ -1,6 +1,6 @@
 // What a guardrail looks at: a tool call as the host described it, and a port for facts that only the disk knows.
 
-import type { TrackFinding } from '../tracks/checks/check.ts';
+import type { Evaluation } from '../../hook/action.ts';
 import type { Changes } from './change.ts';
 import type { Imports } from './imports/found-import.ts';
 
@@ -23,13 +23,6 @@ export interface ResolvedPath {
   folds: boolean;
   /** The top of the worktree that holds it, where that belongs to the project's repository and is not its root. */
   worktree: string | null;
-}
-
-/** What keeps a track from being worked on. */
-export interface Evaluation {
-  track: string;
-  /** At least one, in SPEC or PLAN. */
-  findings: readonly TrackFinding[];
 }
 
 /** Where Plimsoll lies besides its folder in the project; absolute. */

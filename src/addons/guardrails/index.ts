@@ -1,7 +1,27 @@
-// Registers the guardrails: their commands, and their check of files.
+// Registers the guardrails: what judges tool calls before and after, their commands, and their check of files.
+import type { FastContext } from '../../hook/snapshot.io.ts';
 import type { Addon } from '../addon.ts';
+import type { WorktreeSnapshot } from './worktree-snapshot.ts';
+
+const isOff = ({ resolved }: Pick<FastContext, 'resolved'>): boolean =>
+  resolved.settings['guardrails.mode'] === 'off';
+
+const readDiff = async (hook: FastContext) =>
+  isOff(hook) ? null : (await import('./hook/worktree-diff.io.ts')).readWorktreeDiff(hook);
 
 export const guardrails: Addon = {
+  worksAtTools: (settings) => settings['guardrails.mode'] !== 'off',
+  async beforeTool(hook, print) {
+    if (!isOff(hook)) await (await import('./hook/guard.io.ts')).guard(hook, print);
+  },
+  isDueAfterTool: async (hook) => (await readDiff(hook)) !== null,
+  async afterTool(hook) {
+    const diff = await readDiff(hook);
+    if (diff === null) return [];
+    return (await import('./hook/verdict-bundle.io.ts')).buildChangedFileActions(hook, diff);
+  },
+  applyEffect: async ({ data }, paths) =>
+    (await import('./hook/take-snapshot.io.ts')).writeWorktreeSnapshot(paths, data as WorktreeSnapshot),
   loadCommands: async () => (await import('./commands/guard-commands.command.ts')).addGuardCommands,
   loadChecks: async () => [(await import('./commands/check-guardrails.io.ts')).guardrailsCheck],
 };

@@ -26,7 +26,7 @@ const placeIn = (hook: HookContext, snapshot: SessionSnapshot): CheckpointSource
   onFailure: hook.onFailure,
 });
 
-/** Milliseconds that a hook reads far back; PreCompact ends within three seconds, and the next hook reads on. */
+/** Milliseconds that a hook reads far back; the hook before a compaction ends within three seconds, and the next hook reads on. */
 const LONGEST_READING = 1_700;
 
 /** Threads that were read already, so that each is read once per hook run. */

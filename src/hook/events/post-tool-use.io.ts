@@ -1,5 +1,6 @@
 // The actions after a tool or a batch of tools: a due alert or handoff, a risen tier, and files that commands changed.
 
+import { ADDONS } from '../../addons/addon.ts';
 import type { Announcement } from '../../context/announcement.ts';
 import type { SessionSnapshot } from '../../context/context-status.ts';
 import { buildMonitorActions } from '../../context/monitor.io.ts';
@@ -14,21 +15,12 @@ import {
   giveMissedHandoff,
 } from './pending-notices.io.ts';
 
-/** Reports guarded files that commands have changed; only when guardrails are on. */
-async function behindParts(hook: HookContext): Promise<Action[]> {
-  if (hook.resolved.settings['guardrails.mode'] === 'off') return [];
-  const parts = await tryStepAsync(hook, 'changed files', async () => {
-    const behind = await (await import('../../addons/guardrails/hook/worktree-diff.io.ts')).readWorktreeDiff(
-      hook,
-    );
-    return behind === null
-      ? []
-      : (await import('../../addons/guardrails/hook/worktree-verdict.io.ts')).buildChangedFileActions(
-          hook,
-          behind,
-        );
-  });
-  return parts ?? [];
+/** What add-ons say of a tool call. */
+async function buildAddonActions(hook: HookContext): Promise<Action[]> {
+  const actions: Action[] = [];
+  for (const addon of ADDONS)
+    actions.push(...((await tryStepAsync(hook, 'tool call', async () => addon.afterTool?.(hook))) ?? []));
+  return actions;
 }
 
 export async function handlePostToolUse(
@@ -44,6 +36,6 @@ export async function handlePostToolUse(
     ...(await giveMissedHandoff(hook, snapshot, channel)),
     ...(await buildWorkflowActions(hook, snapshot)),
     ...(await buildMonitorActions(hook, snapshot, announcement)),
-    ...(await behindParts(hook)),
+    ...(await buildAddonActions(hook)),
   ];
 }

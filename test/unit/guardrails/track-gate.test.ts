@@ -1,7 +1,7 @@
 // Tests what has to wait while the plan of the active track is not ready, and what never has to.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Evaluation } from '../../../src/addons/guardrails/guard-call.ts';
 import { checkGuardedCall } from '../../../src/addons/guardrails/judge.ts';
+import type { Evaluation } from '../../../src/hook/action.ts';
 import type { Verdict } from '../../../src/hosts/verdict.ts';
 import { optionsOf } from '../../../src/settings/guardrail-options.ts';
 import { type World, world } from './world.ts';

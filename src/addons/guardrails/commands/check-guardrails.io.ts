@@ -3,17 +3,10 @@
 import type { Check } from '../../../cli/check-port.io.ts';
 import { homeOf, relativeTo } from '../../../platform/project/paths.ts';
 import { diskSight } from '../../../platform/real-paths.ts';
-import { guardrailOptions } from '../../../settings/guardrail-options.ts';
-import { ENTRY_POINTS } from '../../tracks/commands/entry-points.ts';
-import { withIgnored } from '../../tracks/ignored.ts';
+import { guardrailOptions } from '../../../settings/read-guardrails.ts';
+import { loadAll } from '../../addon.ts';
 import { guardrailFindings, type Subject } from '../guardrail-findings.ts';
 import { readImports } from '../imports/read-imports.ts';
-
-const SCRIPTS = new Map(ENTRY_POINTS);
-
-/** Whether a file is exactly as `init --tracks` writes it; any other text of such a file counts as governing. */
-const isOwn = ({ path, act, text, before }: Subject): boolean =>
-  act === 'write' && text() === (path === '.gitignore' ? withIgnored(before()) : SCRIPTS.get(path));
 
 export const guardrailsCheck: Check = {
   name: 'guardrails',
@@ -24,8 +17,12 @@ export const guardrailsCheck: Check = {
     unread: 'A file in a layer could not be read.',
     off: 'Guardrails are off.',
   },
-  look: ({ files, read, place, root, scope }) =>
-    guardrailFindings(files, guardrailOptions(place.resolved.settings), {
+  async look({ files, read, place, root, scope }) {
+    const ownTexts = await loadAll((addon) => addon.loadOwnFiles?.());
+    // A file exactly as `init` writes it; any other text of such a file counts as governing.
+    const isOwn = ({ path, act, text, before }: Subject): boolean =>
+      act === 'write' && ownTexts.some((ownText) => text() === ownText(path, before));
+    return guardrailFindings(files, guardrailOptions(place.resolved.settings), {
       root,
       home: homeOf(place.env),
       isChange: scope !== 'all',
@@ -36,5 +33,6 @@ export const guardrailsCheck: Check = {
         commands: null,
         imports: readImports,
       },
-    }),
+    });
+  },
 };

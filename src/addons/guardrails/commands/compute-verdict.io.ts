@@ -5,36 +5,30 @@ import type { Verdict } from '../../../hosts/verdict.ts';
 import { homeOf } from '../../../platform/project/paths.ts';
 import { diskSight } from '../../../platform/real-paths.ts';
 import type { Mode } from '../../../settings/guardrail-options.ts';
-import { guardrailOptions } from '../../../settings/guardrail-options.ts';
+import { guardrailOptions } from '../../../settings/read-guardrails.ts';
 import { ownPlaces } from '../../../settings/settings-paths.io.ts';
-import { evaluationOf } from '../../tracks/files/track-gate.io.ts';
+import { findGate } from '../../addon.ts';
 import type { FileSystemPort, GuardedCall } from '../guard-call.ts';
 import { findCommandChanges } from '../hook/parse-command.ts';
 import { readImports } from '../imports/read-imports.ts';
 import { checkGuardedCall } from '../judge.ts';
 
-/** The gate of the active track, as the hook evaluates it in the session in whose shell this runs. */
-function gateOf(
-  { env, paths, resolved: { settings, tracks } }: ProjectContext,
-  root: string,
-): ReturnType<typeof evaluationOf> | null {
-  if (!tracks || !settings['tracks.gate']) return null;
-  return evaluationOf(root, { env, paths, conversation: env.HOST_SESSION ?? null });
-}
-
 /** The verdict on a call in a project, under the given mode of `guardrails.mode`. */
-export function verdictOn(
+export async function verdictOn(
   place: ProjectContext,
   call: Pick<GuardedCall, 'tool' | 'input'>,
   mode: Mode,
-): Verdict {
+): Promise<Verdict> {
   const root = place.root ?? place.cwd;
+  const { env, paths, resolved } = place;
+  // As the hook asks in the session in whose shell this runs.
+  const session = { root, env, paths, conversation: env.HOST_SESSION ?? null };
   const sight: FileSystemPort = {
     ...diskSight(root),
     own: ownPlaces(place.root, place.env),
     commands: findCommandChanges,
     imports: readImports,
-    evaluation: gateOf(place, root),
+    evaluation: await findGate(session, resolved.settings),
   };
   const options = { ...guardrailOptions(place.resolved.settings), mode };
   return checkGuardedCall({ ...call, cwd: place.cwd, root, home: homeOf(place.env) }, options, sight);

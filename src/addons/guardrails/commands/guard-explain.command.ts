@@ -6,7 +6,7 @@ import { CALL_EXAMPLE } from '../../../hosts/claude-code/names.ts';
 import { readToolCalls } from '../../../hosts/claude-code/tools/calls.ts';
 import { asCommand, asWrite } from '../../../hosts/claude-code/tools/kinds.ts';
 import type { VerdictDecision } from '../../../hosts/verdict.ts';
-import { guardrailOptions } from '../../../settings/guardrail-options.ts';
+import { guardrailOptions } from '../../../settings/read-guardrails.ts';
 import { isObject } from '../../../text/json.ts';
 import type { GuardedCall } from '../guard-call.ts';
 import { traceLines, verdictOn } from './compute-verdict.io.ts';
@@ -53,15 +53,15 @@ function callOf(
 }
 
 /** Prints the verdict, and what each rule saw. Where guardrails are off, the verdict that "enforce" would give. */
-export function guardExplain(
+export async function guardExplain(
   place: ProjectContext,
   given: string | undefined,
   options: GuardExplainOptions,
   output: Output,
-): void {
+): Promise<void> {
   const { mode, preset } = guardrailOptions(place.resolved.settings);
   const isOff = mode === 'off';
-  const verdict = verdictOn(place, callOf(given, options), isOff ? 'enforce' : mode);
+  const verdict = await verdictOn(place, callOf(given, options), isOff ? 'enforce' : mode);
   if (options.json) {
     output.print(toJson({ mode, preset, ...verdict }));
     return;

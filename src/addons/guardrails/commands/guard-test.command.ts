@@ -49,7 +49,11 @@ function linesOf(example: GuardrailExample, verdict: Verdict, number: number): s
  * Runs every example of `guardrails.examples` as "enforce" would decide, whatever the mode.
  * @throws UserError when one is not met, and where there are none
  */
-export function guardTest(place: ProjectContext, options: { json?: boolean }, output: Output): void {
+export async function guardTest(
+  place: ProjectContext,
+  options: { json?: boolean },
+  output: Output,
+): Promise<void> {
   const problem = place.resolved.problems.find(({ key }) => key === 'guardrails.examples');
   if (problem !== undefined)
     throw new UserError(
@@ -64,10 +68,12 @@ export function guardTest(place: ProjectContext, options: { json?: boolean }, ou
       hint: HINT,
       code: 2,
     });
-  const results = examples.map((example) => {
-    const verdict = verdictOn(place, callOf(example), 'enforce');
-    return { ...example, met: isMet(example, verdict), verdict };
-  });
+  const results = await Promise.all(
+    examples.map(async (example) => {
+      const verdict = await verdictOn(place, callOf(example), 'enforce');
+      return { ...example, met: isMet(example, verdict), verdict };
+    }),
+  );
   const failed = results.filter(({ met }) => !met).length;
   if (!options.json)
     output.print(

@@ -1,5 +1,6 @@
 // Judges a tool call by the guardrails, prints the answer, and records the call when it was not let through.
 
+import { takeClaim } from '../../../hook/claim.io.ts';
 import { findTimeLeft, type GuardContext } from '../../../hook/snapshot.io.ts';
 import { isShellTool } from '../../../hosts/claude-code/tools/kinds.ts';
 import type { Verdict, VerdictDecision } from '../../../hosts/verdict.ts';
@@ -8,10 +9,9 @@ import { homeOf } from '../../../platform/project/paths.ts';
 import { tryStep, tryStepAsync } from '../../../platform/project/try-step.ts';
 import { readCurrent } from '../../../sessions/session-state-file.io.ts';
 import type { GuardrailOptions } from '../../../settings/guardrail-options.ts';
-import { guardrailOptions } from '../../../settings/guardrail-options.ts';
+import { guardrailOptions } from '../../../settings/read-guardrails.ts';
 import { inlineEach } from '../../../text/escape.ts';
 import { safeName } from '../../../text/file-slug.ts';
-import { isFirstToSay } from '../../tracks/files/track-gate.io.ts';
 import { readFileField } from '../find-changes.ts';
 import type { FileSystemPort, GuardedCall } from '../guard-call.ts';
 import { checkGuardedCall, undecided } from '../judge.ts';
@@ -32,7 +32,7 @@ function isUnsaid(hook: GuardContext, { decision, trace, reason }: Verdict): boo
     .split('-')
     .at(-1);
   const name = `${event.conversation}-e${state?.transcript_position.boundaries ?? 0}-track-${findings}`;
-  return !(tryStep(hook, 'track gate', () => isFirstToSay(paths, name, now)) ?? true);
+  return !(tryStep(hook, 'track gate', () => takeClaim(paths, name, now, () => true)) ?? true);
 }
 
 /** The verdict of the rules; when they fail or take too long, the call counts as undecided. */

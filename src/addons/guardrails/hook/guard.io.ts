@@ -1,11 +1,12 @@
 // Decides before a tool call whether rules have to judge it, and records the worktree when it may change files.
 
+import type { Evaluation } from '../../../hook/action.ts';
 import { findTimeLeft, type GuardContext } from '../../../hook/snapshot.io.ts';
 import { isParsedShell, isWritingTool, mayChangeFiles } from '../../../hosts/claude-code/tools/kinds.ts';
 import { isReadOnlyCommand } from '../../../hosts/read-only-commands.ts';
 import { inTime } from '../../../platform/in-time.ts';
 import { tryStep, tryStepAsync } from '../../../platform/project/try-step.ts';
-import type { Evaluation } from '../guard-call.ts';
+import { findGate } from '../../addon.ts';
 import { LONGEST, shouldParse } from '../should-parse.ts';
 import { readApprovedSince, readWorktreeSnapshot } from './kept-snapshot.io.ts';
 
@@ -16,12 +17,11 @@ import { readApprovedSince, readWorktreeSnapshot } from './kept-snapshot.io.ts';
 async function gateOf(hook: GuardContext, plain: string | null): Promise<(() => Evaluation | null) | null> {
   const { paths, event, env, resolved } = hook;
   const { root } = paths;
-  if (root === null || !resolved.tracks || !resolved.settings['tracks.gate']) return null;
-  return tryStepAsync(hook, 'track gate', async () => {
-    if (plain !== null && isReadOnlyCommand(plain)) return null;
-    const { evaluationOf } = await import('../../../hook/verdict-bundle.io.ts');
-    return evaluationOf(root, { env, paths, conversation: event.conversation });
-  });
+  if (root === null || (plain !== null && isReadOnlyCommand(plain))) return null;
+  const { conversation } = event;
+  return tryStepAsync(hook, 'track gate', () =>
+    findGate({ root, env, paths, conversation }, resolved.settings),
+  );
 }
 
 /** Records the worktree before a command, to find out later what the command changed. */
@@ -70,7 +70,7 @@ export async function guard(hook: GuardContext, print: (text: string) => void): 
   if (hasTraces) await lookBefore(hook);
   // A command that changes no file may still run something, which has to wait until the track is ready.
   if (allow.length + deny.length > 0 || !isPlain || (evaluation !== null && isUnready(hook, evaluation))) {
-    const { checkCall } = await import('../../../hook/verdict-bundle.io.ts');
+    const { checkCall } = await import('./verdict-bundle.io.ts');
     await checkCall(hook, { tool, input }, print, evaluation);
   }
 }

@@ -10,7 +10,8 @@ import { touchedAt } from '../../../platform/look.ts';
 import { homeOf } from '../../../platform/project/paths.ts';
 import { readText } from '../../../platform/real-paths.ts';
 import { readHookRuns } from '../../../sessions/last-runs.io.ts';
-import { guardrailOptions, hasLayers } from '../../../settings/guardrail-options.ts';
+import { hasLayers } from '../../../settings/guardrail-options.ts';
+import { guardrailOptions } from '../../../settings/read-guardrails.ts';
 import { stripFolder } from '../../../text/path-text.ts';
 import { checkChangedFile } from '../changed-file.ts';
 import { findLanguage } from '../imports/language.ts';
@@ -84,9 +85,9 @@ export async function buildChangedFileActions(hook: HookContext, behind: Worktre
     verdicts.map(({ reason }) => reason ?? ''),
     unread,
   );
-  const note = { do: 'note-looked', looked: now, violations } as const;
+  const save = { do: 'apply-in-addon', addon: 'guardrails', data: now } as const;
   const name = 'changed files';
-  if (context === null) return [{ name, effects: [note] }];
+  if (context === null) return [{ name, effects: [save] }];
   return [
     {
       name,
@@ -95,7 +96,7 @@ export async function buildChangedFileActions(hook: HookContext, behind: Worktre
         isLeased: () => readWorktreeSnapshot(hook.paths, conversation)?.at !== before?.at,
       },
       render: () => ({ context }),
-      afterReply: [note],
+      afterReply: [save, { do: 'note-violations', violations }],
     },
   ];
 }

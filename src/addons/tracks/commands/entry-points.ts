@@ -2,6 +2,7 @@
 
 import { hookCommand } from '../../../hosts/claude-code/install/hooks.ts';
 import { HOOKS } from '../../../hosts/claude-code/names.ts';
+import { withIgnored } from '../ignored.ts';
 
 /** A script in sh. It finds each user's own bundle and Node; where one is missing, nothing happens. */
 const shell = (event: string): string => `#!/bin/sh
@@ -33,6 +34,10 @@ except Exception:
     pass  # A hook never stands in the way.
 sys.exit(0)
 `;
+
+/** A file that concerns tracks, as `init --tracks` writes it over the one that is there; null for any other. */
+export const ownText = (path: string, before: () => string | null): string | null =>
+  path === '.gitignore' ? withIgnored(before()) : (new Map(ENTRY_POINTS).get(path) ?? null);
 
 /** Path and text of each script; the files are executable. */
 export const ENTRY_POINTS: readonly (readonly [path: string, text: string])[] = [

@@ -13,7 +13,7 @@ import { diskSight } from '../../../platform/real-paths.ts';
 import { replaceFile } from '../../../platform/write.ts';
 import { listStreams, readEvents } from '../../../sessions/read-events.io.ts';
 import type { GuardrailOptions } from '../../../settings/guardrail-options.ts';
-import { guardrailOptions } from '../../../settings/guardrail-options.ts';
+import { guardrailOptions } from '../../../settings/read-guardrails.ts';
 import { checkGuardedCall } from '../../guardrails/judge.ts';
 import { type GateCheck, type GateResult, gateResult } from '../checks/gate.ts';
 import { inWorkspace, type Workspace } from '../files/temp-copy.io.ts';

@@ -5,9 +5,9 @@ import { checkInProject, readInProjectOrNull } from '../../../platform/in-projec
 import { entriesIn, exists } from '../../../platform/look.ts';
 import { setIn } from '../../../settings/edit/set-key.io.ts';
 import type { GuardrailOptions } from '../../../settings/guardrail-options.ts';
-import { guardrailOptions } from '../../../settings/guardrail-options.ts';
 import { readLayers } from '../../../settings/layers.io.ts';
 import { loadSettings } from '../../../settings/load.io.ts';
+import { guardrailOptions } from '../../../settings/read-guardrails.ts';
 import { type ProjectProfile, projectFrom, sourceGlobs } from '../describe-project.ts';
 import { withIgnored } from '../ignored.ts';
 import { pagesFor } from '../templates.ts';

@@ -1,10 +1,9 @@
 // Evaluates for the guardrails, only when they ask, whether the active track is ready to be worked on.
 
-import { takeClaim } from '../../../hook/claim.io.ts';
+import type { Evaluation } from '../../../hook/action.ts';
 import { LeadsOut } from '../../../platform/in-project.ts';
-import type { Env, ProjectPaths } from '../../../platform/project/paths.ts';
 import { redact } from '../../../text/redact.ts';
-import type { Evaluation } from '../../guardrails/guard-call.ts';
+import type { TrackPlace } from '../../addon.ts';
 import type { TrackFinding } from '../checks/check.ts';
 import { evaluate, gateFindings } from '../checks/evaluate.ts';
 import { trackFolder } from '../layout.ts';
@@ -24,10 +23,7 @@ function findingsOn(root: string, track: string): TrackFinding[] {
 }
 
 /** Evaluates once; null when no track is active or its SPEC and PLAN pass. Hooks never run the project's own evaluator. */
-export function evaluationOf(
-  root: string,
-  { env, paths, conversation }: { env: Env; paths: ProjectPaths; conversation: string | null },
-): () => Evaluation | null {
+export function evaluationOf({ root, env, paths, conversation }: TrackPlace): () => Evaluation | null {
   let known: Evaluation | null | undefined;
   return () => {
     if (known !== undefined) return known;
@@ -40,7 +36,3 @@ export function evaluationOf(
     return known;
   };
 }
-
-/** Takes the claim of this name; true if this process is the first and may give the message. */
-export const isFirstToSay = (paths: ProjectPaths, name: string, now: number): boolean =>
-  takeClaim(paths, name, now, () => true);

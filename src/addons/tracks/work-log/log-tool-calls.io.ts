@@ -1,20 +1,14 @@
 // Records a tool call in the work log of the active track, and keeps the output of failed tests.
-export { claudeRuns } from '../../../hosts/claude-code/tools/runs.ts';
-
 import { runActions } from '../../../hook/run-actions.io.ts';
-import type { FastContext } from '../../../hook/snapshot.io.ts';
-import type { Event } from '../../../hosts/event.ts';
+import type { AfterToolContext } from '../../../hook/snapshot.io.ts';
 import { tryStep } from '../../../platform/project/try-step.ts';
 import { readCurrent } from '../../../sessions/session-state-file.io.ts';
 import { timeText } from '../entries/entry.ts';
 import { findTrackWorkedOn } from './active-track.io.ts';
 import { buildToolRunEffects } from './tool-run-effects.io.ts';
 
-/** The hook's input after a tool, without what concerns context usage. */
-type AfterTool = Omit<FastContext, 'event' | 'feed'> & { event: Extract<Event, { kind: 'after-tool' }> };
-
 /** Appends one line for each call, and keeps the output of tests; prints nothing. */
-export async function capture(hook: AfterTool): Promise<void> {
+export async function capture(hook: AfterToolContext): Promise<void> {
   const { event, paths } = hook;
   const { conversation, payload } = event;
   const { root } = paths;
