@@ -1,7 +1,5 @@
 // The messages about the work: alert, handoff, pointer, the summariser's facts, and a checkpoint as a person reads it.
 
-import { workflowAlertLines, workflowHandoffLines } from '../addons/orchestration/workflow-lines.ts';
-import { outdatedWorkflow } from '../addons/orchestration/workflow-truth.ts';
 import type { Unfinished } from '../handoff/decide-handoff.ts';
 import { formatAge } from '../text/ago.ts';
 import { BUDGETS, estimateTokens, type RankedLine } from '../text/budget.ts';
@@ -12,6 +10,7 @@ import { ownRequests, topicOf } from './choice.ts';
 import { budgetFor, compose, composeSummariserFacts, factLines, wholeLine } from './compose.ts';
 import { rankFacts } from './facts.ts';
 import type { Ledger } from './ledger/ledger.ts';
+import { outdatedWorkflow, workflowAlertLines, workflowHandoffLines } from './workflow/workflow-lines.ts';
 
 export interface AlertInput {
   /** Compactions so far; the alert is always about the newest. */

@@ -1,6 +1,7 @@
 // Finds the next action where the workflow or the task list names one.
-import type { OrchestrationState } from '../addons/orchestration/resumption.ts';
+
 import { openTasks, type Work } from './work.ts';
+import type { OrchestrationState } from './workflow/workflow.ts';
 
 /** `qg-2-iteration-1`, `qg-2 iteration 1`, `qg-final-iteration-2-revision`. */
 const ITERATION = /^(.+?)[- ]iteration[- ](\d+)([- ]revision)?$/i;

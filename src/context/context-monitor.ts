@@ -1,6 +1,6 @@
 // The full `<context-monitor>` message of a tier: usage, headroom, where the figures come from, and what helps.
 
-import type { Freshness } from '../addons/orchestration/staleness.ts';
+import type { Freshness } from '../compaction/workflow/staleness.ts';
 import { formatAge } from '../text/ago.ts';
 import { BUDGETS, fitLines, type RankedLine } from '../text/budget.ts';
 import { inline } from '../text/escape.ts';

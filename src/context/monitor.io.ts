@@ -1,7 +1,7 @@
 // The actions that report the context usage, as it was decided, with a checkpoint where one is due.
 
 import { hasOrchestration } from '../addons/orchestration/find-workflow.io.ts';
-import { sectionStanding } from '../addons/orchestration/staleness.ts';
+import { sectionStanding } from '../compaction/workflow/staleness.ts';
 import type { Action, Effect } from '../hook/action.ts';
 import { type HookContext, isWorkflowSame } from '../hook/snapshot.io.ts';
 import { tryStep, tryStepAsync } from '../platform/project/try-step.ts';

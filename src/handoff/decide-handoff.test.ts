@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { draft, orchestration, state } from '../../test/unit/drafts.ts';
-import { isActive } from '../addons/orchestration/workflow-status.ts';
+import { isActive } from '../compaction/workflow/workflow.ts';
 import {
   decideHandoff,
   findUnfinished,

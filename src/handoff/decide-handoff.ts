@@ -1,8 +1,8 @@
 // Decides what a new session is told of the one before it: the whole handoff, one line that points to it, or nothing.
 
-import { isActive, isOlderThanDay } from '../addons/orchestration/workflow-status.ts';
 import type { CheckpointDraft } from '../compaction/checkpoint/checkpoint.ts';
 import { openTasks } from '../compaction/work.ts';
+import { isActive, isOlderThanDay } from '../compaction/workflow/workflow.ts';
 import type { SessionState } from '../sessions/session-state.ts';
 
 /** Why the work of a session is not done. */

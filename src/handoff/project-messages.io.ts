@@ -6,10 +6,10 @@ import {
   readOrchestration,
   readWorkflowStatus,
 } from '../addons/orchestration/find-workflow.io.ts';
-import { isActive } from '../addons/orchestration/workflow-status.ts';
 import { marksIn } from '../addons/orchestration/yaml-fields.ts';
 import { activeTrack, pinnedTrack } from '../addons/tracks/files/find-tracks.io.ts';
 import { trackFolder } from '../addons/tracks/layout.ts';
+import { isActive } from '../compaction/workflow/workflow.ts';
 import type { Action } from '../hook/action.ts';
 import type { HookContext } from '../hook/snapshot.io.ts';
 import { readBranch } from '../platform/git/git-state.ts';

@@ -1,6 +1,6 @@
 // The state of a session kept between two hook runs; its file decides what counts as delivered.
 
-import type { SectionMarks } from '../addons/orchestration/staleness.ts';
+import type { SectionMarks } from '../compaction/workflow/staleness.ts';
 import { isAtLeast, type Tier } from '../context/tier.ts';
 
 export const SESSION_STATE_VERSION = '1.7.0';

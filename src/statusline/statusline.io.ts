@@ -1,7 +1,8 @@
 // Computes what our status line shows, from the client's frame, our state and the transcript's tail.
 
 import { readOrchestration } from '../addons/orchestration/find-workflow.io.ts';
-import { sectionStanding, workflowId } from '../addons/orchestration/staleness.ts';
+import { workflowId } from '../addons/orchestration/yaml-fields.ts';
+import { sectionStanding } from '../compaction/workflow/staleness.ts';
 import { findClientUsage, SAMPLE_VERSION, type UsageSample } from '../context/client-usage.ts';
 import { buildContextStatus, type ContextStatus } from '../context/context-status.ts';
 import { readLearned } from '../context/learned-thresholds.io.ts';

@@ -1,6 +1,5 @@
 // Builds checkpoint drafts from a little work, with the real composer.
 
-import type { Orchestration, OrchestrationState } from '../../src/addons/orchestration/resumption.ts';
 import {
   type CheckpointDraft,
   draftCheckpoint,
@@ -8,6 +7,7 @@ import {
 } from '../../src/compaction/checkpoint/checkpoint.ts';
 import { emptyLedger, type Ledger } from '../../src/compaction/ledger/ledger.ts';
 import { EMPTY_WORK, type Work } from '../../src/compaction/work.ts';
+import type { Orchestration, OrchestrationState } from '../../src/compaction/workflow/workflow.ts';
 import { judge } from './judgements.ts';
 
 export const state = (more: Partial<OrchestrationState> = {}): OrchestrationState => ({

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { guardrailFindings } from '../../src/addons/guardrails/guardrail-findings.ts';
 import { findImportTarget } from '../../src/addons/guardrails/imports/import-target.ts';
 import { readImports } from '../../src/addons/guardrails/imports/read-imports.ts';
-import { guardrailOptions } from '../../src/settings/read-guardrails.ts';
 import { loadSettings } from '../../src/settings/load.io.ts';
+import { guardrailOptions } from '../../src/settings/read-guardrails.ts';
 import type { Source } from './fence.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -11,9 +11,8 @@ import { patchedFiles } from '../../src/addons/guardrails/shell/patch.ts';
 import { shouldParse } from '../../src/addons/guardrails/should-parse.ts';
 import { readUnparsed } from '../../src/addons/guardrails/unparsed.ts';
 import { buildOrchestration } from '../../src/addons/orchestration/resumption.ts';
-import { sectionMarks, timeIn, updatedAt, workflowId } from '../../src/addons/orchestration/staleness.ts';
 import { linkSpans } from '../../src/addons/orchestration/worktracker.ts';
-import { marksIn } from '../../src/addons/orchestration/yaml-fields.ts';
+import { marksIn, sectionMarks, workflowId } from '../../src/addons/orchestration/yaml-fields.ts';
 import { outlineOf } from '../../src/addons/orchestration/yaml-lite.ts';
 import {
   bracketsOf,
@@ -56,6 +55,7 @@ import { splitSentences } from '../../src/compaction/ledger/constraints.ts';
 import { emptyKindOf } from '../../src/compaction/ledger/push-words.ts';
 import { findFailingTests, saysFailed } from '../../src/compaction/ledger/test-names.ts';
 import { shortAnswer, shorten, usefulLine } from '../../src/compaction/work.ts';
+import { timeIn, updatedAt } from '../../src/compaction/workflow/staleness.ts';
 import { agentsDone } from '../../src/hook/events/agent-done.ts';
 import { isOurLine, lineProgram, parseWrapped } from '../../src/hosts/claude-code/statusline.ts';
 import { afterEdit, codeOfNotebook } from '../../src/hosts/claude-code/tools/after-edit.ts';

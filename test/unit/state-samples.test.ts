@@ -4,15 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, type TestContext, test } from 'vitest';
 import { changeText, parseOrchestration } from '../../src/addons/orchestration/orchestration-file.io.ts';
-import {
-  buildOrchestration,
-  type Orchestration,
-  orchestrationFrom,
-} from '../../src/addons/orchestration/resumption.ts';
+import { buildOrchestration, orchestrationFrom } from '../../src/addons/orchestration/resumption.ts';
 import { checkSection } from '../../src/addons/orchestration/state/check-section.ts';
 import { changePhase, stamped } from '../../src/addons/orchestration/state/recovery.ts';
 import { buildStateView } from '../../src/addons/orchestration/state/view.ts';
 import { outlineOf } from '../../src/addons/orchestration/yaml-lite.ts';
+import type { Orchestration } from '../../src/compaction/workflow/workflow.ts';
 import { notRun } from '../kit/not-run.ts';
 
 const SAMPLES = fileURLToPath(new URL('../../../shared/state-samples/', import.meta.url));

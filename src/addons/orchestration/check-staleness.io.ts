@@ -2,14 +2,15 @@
 
 import type { CheckFinding } from '../../cli/check-finding.ts';
 import type { Check } from '../../cli/check-port.io.ts';
+import { type SectionMarks, sectionStanding, updatedAt } from '../../compaction/workflow/staleness.ts';
+import { isActive } from '../../compaction/workflow/workflow.ts';
 import { workedAt } from '../../platform/git/git-files.ts';
 import { stampOf } from '../../platform/look.ts';
 import { relativeTo } from '../../platform/project/paths.ts';
 import { findOwnSession } from '../../sessions/commands/find-session.io.ts';
 import { readUsableState } from '../../sessions/session-states.io.ts';
 import { allOrchestrations, readOrchestration, readWorkflowStatus } from './find-workflow.io.ts';
-import { type SectionMarks, sectionMarks, sectionStanding, updatedAt } from './staleness.ts';
-import { isActive } from './workflow-status.ts';
+import { sectionMarks } from './yaml-fields.ts';
 
 interface Section {
   /** Below the root, with `/`. */

@@ -1,10 +1,10 @@
 // Finds the ORCHESTRATION.yaml that belongs to the work, and reads it and the status of its workflow.
 import { dirname, relative, resolve } from 'node:path';
+import { isActive } from '../../compaction/workflow/workflow.ts';
 import { isNamed } from '../../platform/in-project.ts';
 import { namesIn } from '../../platform/look.ts';
 import { joinPath } from '../../platform/project/paths.ts';
 import { readTextOrNull, SETTINGS_FILE } from '../../platform/read.ts';
-import { isActive } from './workflow-status.ts';
 import { marksIn } from './yaml-fields.ts';
 
 const FILE = 'ORCHESTRATION.yaml';

@@ -1,5 +1,7 @@
 // Blocks the end of a turn when CRITICAL was reached and the resumption section has not been updated since.
 
+import { updatedAt } from '../../compaction/workflow/staleness.ts';
+import { isActive } from '../../compaction/workflow/workflow.ts';
 import type { Action } from '../../hook/action.ts';
 import type { HookContext } from '../../hook/snapshot.io.ts';
 import { stampOf } from '../../platform/look.ts';
@@ -7,9 +9,8 @@ import { relativeTo } from '../../platform/project/paths.ts';
 import type { LastAnnounced } from '../../sessions/session-state.ts';
 import { redact, redactDeep } from '../../text/redact.ts';
 import { findOrchestration, readOrchestration, readWorkflowStatus } from './find-workflow.io.ts';
-import { sectionMarks, updatedAt } from './staleness.ts';
 import { staleAtStop } from './staleness-message.ts';
-import { isActive } from './workflow-status.ts';
+import { sectionMarks } from './yaml-fields.ts';
 
 /** Blocks the end of a turn while the active workflow's section is older than the rise; else returns no action. */
 export function buildStopAction(hook: HookContext, said: LastAnnounced, since: string): Action[] {

@@ -1,13 +1,13 @@
 // Merges a checkpoint into the resumption section without a command, when `state.auto_merge` is on.
 import { relative, resolve } from 'node:path';
 import { readCheckpoint } from '../../compaction/checkpoint/checkpoint-store.io.ts';
+import { isActive } from '../../compaction/workflow/workflow.ts';
 import { realInProject } from '../../platform/in-project.ts';
 import { stampOf } from '../../platform/look.ts';
 import type { ProjectPaths } from '../../platform/project/paths.ts';
 import { isMap } from '../../text/data-diff.ts';
 import { changeOrchestrationFile } from './orchestration-file.io.ts';
 import { mergeCheckpoint, otherWorkflow } from './state/merge.ts';
-import { isActive } from './workflow-status.ts';
 
 /** A hook has only seconds; if the lock is held for longer, the merge is left to a command. */
 const WAIT_MS = 1_000;

@@ -1,11 +1,11 @@
 // Reads an ORCHESTRATION.yaml leniently for commands, with its faults by line, and changes it under its lock.
 
+import { changeStateFile, readStateFile } from '../../platform/user-file.ts';
 import { type DataMap, isMap, type Path } from '../../text/data-diff.ts';
 import { checkSection } from './state/check-section.ts';
 import { remarksFor } from './state/remarks.ts';
 import { orderOf, SECTION } from './state/section.ts';
 import { unreadIn } from './state/unread-parts.ts';
-import { changeStateFile, readStateFile } from './state-file.io.ts';
 import { type Changed, changeYaml } from './yaml/yaml-edit.ts';
 import { offsetAt, readYaml, repeatedKeys, type YamlText } from './yaml/yaml-text.ts';
 import { outlineOf } from './yaml-lite.ts';

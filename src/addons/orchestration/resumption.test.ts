@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { buildOrchestration, scoredIteration } from './resumption.ts';
+import { scoredIteration } from '../../compaction/workflow/workflow.ts';
+import { buildOrchestration } from './resumption.ts';
 
 const PATH = 'ORCHESTRATION.yaml';
 

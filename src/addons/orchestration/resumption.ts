@@ -1,4 +1,10 @@
 // Reads from an ORCHESTRATION.yaml where the workflow stands.
+import type {
+  AccumulatedContext,
+  FileToRead,
+  Orchestration,
+  OrchestrationState,
+} from '../../compaction/workflow/workflow.ts';
 import { type Data, type DataMap, isMap, own } from '../../text/data-diff.ts';
 import { listAgents, listFilesToRead } from './state/agent-entries.ts';
 import { listDecisions } from './state/decisions.ts';
@@ -7,79 +13,6 @@ import { gateName, scoresOf } from './state/gates.ts';
 import { listPhases } from './state/recovery.ts';
 import { readScalarText } from './state/section.ts';
 import { outlineOf } from './yaml-lite.ts';
-
-/** Seed 002's `orchestration_state`, plus what the alert needs; unknown fields are null. */
-export interface OrchestrationState {
-  /** Path of the file, relative to the project's root where it lies below it. */
-  path: string;
-  workflow_id: string | null;
-  workflow_status: string | null;
-  current_phase: string | number | null;
-  current_phase_name: string | null;
-  current_activity: string | null;
-  last_completed_checkpoint: string | null;
-  current_gate: string | null;
-  current_gate_iteration: number | null;
-  current_gate_score: number | null;
-  next_step: string | null;
-  updated_at: string | null;
-  /** What its age is judged by, as ISO times: when the file changed, since when the session and the named phase are there. */
-  section?: { file_changed_at: string | null; session_since: string | null; phase_since: string | null };
-  /** Absent in checkpoints of earlier versions, like all below. */
-  project_id?: string | null;
-  /** The plan beside it, relative to the root; null where there is none. */
-  plan_path?: string | null;
-  /** Phases by what the file says of them, in its order. */
-  phases_complete?: (string | number)[];
-  phases_in_progress?: (string | number)[];
-  phases_remaining?: (string | number)[];
-  /** Fraction of the window when the section was written last. */
-  context_fill_at_update?: number | null;
-  /** Compactions that the section counts. */
-  compaction_count?: number | null;
-  quality?: QualityTrajectory;
-}
-
-export interface QualityTrajectory {
-  gates_completed: string[];
-  gates_remaining: string[];
-  /** Scores per gate, one an iteration. */
-  score_history: Record<string, number[]>;
-  lowest_dimension: string | null;
-  unresolved_defects: string[];
-  last_gate_primary_defect: string | null;
-}
-
-export interface AccumulatedContext {
-  defect_patterns: string[];
-  /** Gates that each pattern was seen at. Absent in checkpoints of earlier versions. */
-  defect_gates?: Record<string, string[]>;
-  /** Decisions not yet applied come first; they are never left out. */
-  decisions_since_last_checkpoint: {
-    id: string;
-    summary: string;
-    affects_phases: (string | number)[];
-    applied: boolean;
-    /** Where and when it was made, where the file says so. */
-    gate?: string | null;
-    iteration?: number | null;
-    at?: string | null;
-  }[];
-  agent_summaries: Record<string, string>;
-}
-
-export interface FileToRead {
-  path: string;
-  sections: string[];
-  priority: number;
-  purpose?: string | null;
-}
-
-export interface Orchestration {
-  state: OrchestrationState;
-  accumulated: AccumulatedContext;
-  files: FileToRead[];
-}
 
 const map = (value: Data | undefined): DataMap => (isMap(value) ? value : {});
 const list = (value: Data | undefined): Data[] => (Array.isArray(value) ? value : []);
@@ -217,7 +150,3 @@ export function buildOrchestration(source: string, path: string): Orchestration 
   const top = outlineOf(source, SECTIONS);
   return top.workflow === undefined && top.resumption === undefined ? null : orchestrationFrom(top, path);
 }
-
-/** The iteration that the last score of the current gate belongs to: scoring under way has none yet. */
-export const scoredIteration = (state: OrchestrationState): number | null =>
-  own(state.quality?.score_history ?? {}, state.current_gate ?? '')?.length || state.current_gate_iteration;

@@ -1,9 +1,9 @@
 // Messages about a resumption section that was not updated with the work: after a tool, and at the end of a turn.
 
+import { type SectionMarks, timeIn } from '../../compaction/workflow/staleness.ts';
 import { formatAge } from '../../text/ago.ts';
 import { inline } from '../../text/escape.ts';
 import { fitInline } from '../../text/lines.ts';
-import { type SectionMarks, timeIn } from './staleness.ts';
 
 /** One line after a tool that changed the file but, as far as can be told, not its resumption section. */
 export function stalenessWarning(path: string, marks: SectionMarks, now: number): string {

@@ -9,8 +9,8 @@ import { relativeTo } from '../../platform/project/paths.ts';
 import { tryStep } from '../../platform/project/try-step.ts';
 import type { WorkflowFile } from '../../sessions/session-state.ts';
 import { findOrchestration, readOrchestration } from './find-workflow.io.ts';
-import { sectionMarks } from './staleness.ts';
 import { stalenessWarning } from './staleness-message.ts';
+import { sectionMarks } from './yaml-fields.ts';
 
 /** The file as it is now; null when there is none. A phase is dated from when a hook first saw it. */
 export function presentWorkflow(hook: HookContext, before: WorkflowFile | null): WorkflowFile | null {

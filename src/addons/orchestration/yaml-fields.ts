@@ -1,4 +1,5 @@
 // Reads a few plain fields of one YAML section off its lines; a section that is odd is read as a whole.
+import type { SectionMarks } from '../../compaction/workflow/staleness.ts';
 import { type DataMap, isMap } from '../../text/data-diff.ts';
 import { readScalarText, recoveryField } from './state/section.ts';
 import { outlineOf } from './yaml-lite.ts';
@@ -86,3 +87,11 @@ export function marksIn<Name extends string>(
     ]),
   ) as Record<Name, string | null>;
 }
+
+const FIELDS = ['updated_at', 'last_checkpoint', 'current_phase'] as const;
+
+/** The marks of the `resumption:` section; null where they are not there, or odd. */
+export const sectionMarks = (source: string): SectionMarks => marksIn(source, 'resumption', FIELDS);
+
+/** The id that the `workflow:` section names; null where it is not there, or odd. */
+export const workflowId = (source: string): string | null => marksIn(source, 'workflow', ['id']).id;

@@ -1,7 +1,7 @@
 // Composes a checkpoint draft from the ledger, the state of git and the orchestration file.
 import { dirname } from 'node:path';
 import { findOrchestration, readOrchestration } from '../../addons/orchestration/find-workflow.io.ts';
-import { buildOrchestration, type Orchestration } from '../../addons/orchestration/resumption.ts';
+import { buildOrchestration } from '../../addons/orchestration/resumption.ts';
 import type { Assessment } from '../../context/assessment.ts';
 import { readGit } from '../../platform/git/git-state.ts';
 import { exists, stampOf } from '../../platform/look.ts';
@@ -10,6 +10,7 @@ import { tryStep } from '../../platform/project/try-step.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { EMPTY_WORK } from '../work.ts';
 import { buildWork } from '../work-of-ledger.ts';
+import type { Orchestration } from '../workflow/workflow.ts';
 import { type CheckpointDraft, draftCheckpoint, type Trigger } from './checkpoint.ts';
 
 /** The session that a checkpoint is taken of, and the sources for it. */

@@ -1,7 +1,5 @@
 // Runs `plimsoll checkpoint show`: shows where a checkpoint comes from, and every fact that it holds in full.
 
-import type { OrchestrationState } from '../../addons/orchestration/resumption.ts';
-import { workflowAlertLines } from '../../addons/orchestration/workflow-lines.ts';
 import { formatCount, formatPercent, formatTable, type Output, stripControls } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { readUntrusted, STATE_FILE } from '../../platform/read.ts';
@@ -9,6 +7,8 @@ import { formatAge } from '../../text/ago.ts';
 import { formatThousands } from '../../text/lines.ts';
 import { wholeFacts } from '../messages.ts';
 import type { WorkTask } from '../work.ts';
+import type { OrchestrationState } from '../workflow/workflow.ts';
+import { workflowAlertLines } from '../workflow/workflow-lines.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { type Acknowledgement, checkpointPath, readAcknowledgement } from './checkpoint-files.io.ts';
 import { findCheckpointId, newestId, openCheckpoint } from './find-checkpoint.io.ts';

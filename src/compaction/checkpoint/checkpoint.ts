@@ -1,17 +1,17 @@
 // The checkpoint: the immutable record of what was true at one moment, written before context is lost.
 
-import type {
-  AccumulatedContext,
-  FileToRead,
-  Orchestration,
-  OrchestrationState,
-} from '../../addons/orchestration/resumption.ts';
 import type { Assessment } from '../../context/assessment.ts';
 import type { Tier } from '../../context/tier.ts';
 import { redactDeep } from '../../text/redact.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { nextAction } from '../next-action.ts';
 import { openTasks, shorten, usefulLine, type Work } from '../work.ts';
+import type {
+  AccumulatedContext,
+  FileToRead,
+  Orchestration,
+  OrchestrationState,
+} from '../workflow/workflow.ts';
 
 export const CHECKPOINT_VERSION = '1.0.0';
 

@@ -7,7 +7,7 @@ import {
   projectOrchestrations,
   readOrchestration,
 } from '../../addons/orchestration/find-workflow.io.ts';
-import { sectionMarks, sectionStanding } from '../../addons/orchestration/staleness.ts';
+import { sectionMarks } from '../../addons/orchestration/yaml-fields.ts';
 import { activeTrack, pinnedTrack } from '../../addons/tracks/files/find-tracks.io.ts';
 import { sessionFolder, TRANSIENT_NAMES } from '../../addons/tracks/layout.ts';
 import type { StatusSection } from '../../cli/context.ts';
@@ -15,6 +15,7 @@ import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { readWorkflow } from '../../compaction/checkpoint/build-checkpoint.io.ts';
 import { listCheckpoints, readAcknowledgement } from '../../compaction/checkpoint/checkpoint-files.io.ts';
 import { checkCheckpoint } from '../../compaction/checkpoint/checkpoint-store.io.ts';
+import { sectionStanding } from '../../compaction/workflow/staleness.ts';
 import { readTimeline } from '../../hosts/claude-code/transcript/timeline.io.ts';
 import { type Cost, newTimeline, type Timeline } from '../../hosts/claude-code/transcript/timeline.ts';
 import { guardHookNote } from '../../install/guard-registered.io.ts';

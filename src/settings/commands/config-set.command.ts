@@ -1,7 +1,6 @@
 // Runs `plimsoll config set` and `config unset`: changes a settings file and tells which value is in force then.
 
 import { dirname } from 'node:path';
-import { FileRefused } from '../../addons/orchestration/state-file.io.ts';
 import { type Output, stripControls, toJson, UserError } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { guardHookNote } from '../../install/guard-registered.io.ts';
@@ -10,6 +9,7 @@ import { readNamed } from '../../platform/in-project.ts';
 import { Locked } from '../../platform/lock.ts';
 import type { Env } from '../../platform/project/paths.ts';
 import { ensureStateFolder } from '../../platform/project/state-folder.ts';
+import { FileRefused } from '../../platform/user-file.ts';
 import { redact } from '../../text/redact.ts';
 import { allowedFor } from '../allowed.ts';
 import { checkValue } from '../check-value.ts';

@@ -12,8 +12,8 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test/unit/temporary.ts';
-import { FileRefused } from '../../addons/orchestration/state-file.io.ts';
 import { isUnchanged, stampOf } from '../../platform/look.ts';
+import { FileRefused } from '../../platform/user-file.ts';
 import { changeConfigFile } from './config-file.io.ts';
 
 const file = (text?: string, mode = 0o644): string => {

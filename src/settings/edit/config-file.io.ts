@@ -1,8 +1,8 @@
 // Changes a settings file under its lock, or makes a missing one.
 
-import { changeStateFile, createStateFile, FileRefused } from '../../addons/orchestration/state-file.io.ts';
 import { realNamed } from '../../platform/in-project.ts';
 import { ownStatsOf, statsOf } from '../../platform/look.ts';
+import { changeStateFile, createStateFile, FileRefused } from '../../platform/user-file.ts';
 
 /** Whether the file exists. @throws FileRefused for anything but a file that may be changed */
 function checkKind(path: string): boolean {

@@ -5,6 +5,7 @@ import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import { Locked } from '../../../platform/lock.ts';
 import { exists, isFolder } from '../../../platform/look.ts';
 import { UnsafeFile } from '../../../platform/unsafe-file.ts';
+import { FileRefused } from '../../../platform/user-file.ts';
 import { findOwnSession, readSessionReport } from '../../../sessions/commands/find-session.io.ts';
 import type { DataMap } from '../../../text/data-diff.ts';
 import { shellWord } from '../../../text/shell-word.ts';
@@ -16,7 +17,6 @@ import {
 } from '../orchestration-file.io.ts';
 import { stamped } from '../state/recovery.ts';
 import { ChangeRefused, sectionOf } from '../state/section.ts';
-import { FileRefused } from '../state-file.io.ts';
 import { ChangeRefusedAt } from '../yaml/yaml-edit.ts';
 
 export interface StateOptions {

@@ -3,12 +3,12 @@ import { basename, dirname, join, relative } from 'node:path';
 import { type Output, toJson, UserError } from '../../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import { exists, isFolder } from '../../../platform/look.ts';
+import { createStateFile } from '../../../platform/user-file.ts';
 import { type DataMap, isMap } from '../../../text/data-diff.ts';
 import { changeOrchestrationFile, changeText, readOrchestrationFile } from '../orchestration-file.io.ts';
 import { PROTOCOL, PROTOCOL_MARK } from '../state/remarks.ts';
 import { SECTION } from '../state/section.ts';
 import { type Beginning, missingIn, newSection, newWorkflow, upgraded } from '../state/skeleton.ts';
-import { createStateFile } from '../state-file.io.ts';
 import {
   asUserError,
   FILE,

@@ -3,8 +3,8 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { type Output, toJson, UserError } from '../../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import { exists, isFolder } from '../../../platform/look.ts';
+import { changeStateFile } from '../../../platform/user-file.ts';
 import { applySpans } from '../../../text/text-edits.ts';
-import { changeStateFile } from '../state-file.io.ts';
 import { linkSpans } from '../worktracker.ts';
 import { asUserError, requireFile, type StateOptions } from './find-state.io.ts';
 

@@ -8,9 +8,9 @@ import { type Ask, confirm } from '../../../install/settings-file.io.ts';
 import { isIgnored } from '../../../platform/git/git-state.ts';
 import { Locked } from '../../../platform/lock.ts';
 import { UnsafeFile } from '../../../platform/unsafe-file.ts';
+import { FileRefused } from '../../../platform/user-file.ts';
 import { changeSettings } from '../../../settings/commands/config-set.command.ts';
 import { changeConfigFile } from '../../../settings/edit/config-file.io.ts';
-import { FileRefused } from '../../orchestration/state-file.io.ts';
 import { createFiles } from '../files/track-files.io.ts';
 import { withIgnored } from '../ignored.ts';
 import {

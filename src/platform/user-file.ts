@@ -1,10 +1,10 @@
 // Changes a file of the user without losing a byte, a comment or somebody else's change.
 import { basename, dirname, join } from 'node:path';
-import { LostLock, withLock } from '../../platform/lock.ts';
-import { checkWritable, namesIn, realPath, stampOf, statsOf } from '../../platform/look.ts';
-import { isAlive } from '../../platform/process.ts';
-import { readBytes, readTextOrNull, SETTINGS_FILE } from '../../platform/read.ts';
-import { createFile, remove, replaceFile, setMode, setTimes, syncFolder } from '../../platform/write.ts';
+import { LostLock, withLock } from './lock.ts';
+import { checkWritable, namesIn, realPath, stampOf, statsOf } from './look.ts';
+import { isAlive } from './process.ts';
+import { readBytes, readTextOrNull, SETTINGS_FILE } from './read.ts';
+import { createFile, remove, replaceFile, setMode, setTimes, syncFolder } from './write.ts';
 
 /** The largest size of such a file. */
 const MOST_BYTES = 1024 * 1024;

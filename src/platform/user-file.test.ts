@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { deadPid } from '../../../test/unit/programs.ts';
-import { temporaryFolder } from '../../../test/unit/temporary.ts';
-import { changeStateFile, createStateFile, FileRefused, readStateFile } from './state-file.io.ts';
+import { deadPid } from '../../test/unit/programs.ts';
+import { temporaryFolder } from '../../test/unit/temporary.ts';
+import { changeStateFile, createStateFile, FileRefused, readStateFile } from './user-file.ts';
 
 const newFile = (content: string | Buffer = 'one\n'): string => {
   const path = join(temporaryFolder(), 'ORCHESTRATION.yaml');

@@ -1,5 +1,4 @@
 // Decides whether the resumption section of an ORCHESTRATION.yaml is fresh, stale or older than the session.
-import { marksIn } from './yaml-fields.ts';
 
 /** What a look at the file's text gives, without parsing it as YAML. */
 export interface SectionMarks {
@@ -14,11 +13,6 @@ export type Freshness = 'FRESH' | 'STALE' | 'CRITICAL';
 const FRESH_MS = 30 * 60_000;
 /** Clocks differ by so much; a time that is further ahead was made up. */
 const AHEAD_MS = 5 * 60_000;
-const FIELDS = ['updated_at', 'last_checkpoint', 'current_phase'] as const;
-
-/** The marks of the `resumption:` section; null where they are not there, or odd. */
-export const sectionMarks = (source: string): SectionMarks => marksIn(source, 'resumption', FIELDS);
-
 const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(?:(Z)|([+-]\d\d):?(\d\d)?)?)?$/i;
 
 /**
@@ -88,6 +82,3 @@ export function sectionStanding(
     ...freshnessOf(times),
   };
 }
-
-/** The id that the `workflow:` section names; null where it is not there, or odd. */
-export const workflowId = (source: string): string | null => marksIn(source, 'workflow', ['id']).id;

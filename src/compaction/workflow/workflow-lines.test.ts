@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { draft, orchestration, state } from '../../../test/unit/drafts.ts';
 import { ledger, voyage } from '../../../test/unit/ledger-facts.ts';
-import type { Ledger } from '../../compaction/ledger/ledger.ts';
-import { composeAlert } from '../../compaction/messages.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { composeAlert } from '../messages.ts';
 
 const NOW = Date.parse('2026-11-28T12:00:00Z');
 const alert = (known: Ledger | null, more: Partial<Parameters<typeof composeAlert>[0]> = {}): string =>
