@@ -1,15 +1,7 @@
-// Whole folders: makes temporary ones, fills and copies into them, links, lists and removes them.
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+// Whole folders: makes temporary ones, fills and copies into them, links and removes them.
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import { realPath } from './look.ts';
 
 /** A new empty folder that nobody else knows, its path without links. */
@@ -33,9 +25,3 @@ export const copyInto = (from: string, to: string): void => copyFileSync(from, m
 /** Makes a link to a folder, at a path where nothing is. */
 export const linkFolder = (folder: string, path: string): void =>
   symlinkSync(folder, path, process.platform === 'win32' ? 'junction' : 'dir');
-
-/** Paths of all files below a folder, relative to it, with `/`. */
-export const pathsBelow = (root: string): string[] =>
-  readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'));

@@ -95,8 +95,16 @@ export function writeTemporary(
 
 /** Like `writeTemporary`, but makes a missing folder first; by default only the user may read the file. */
 function prepared(path: string, text: string, options: { fsync?: boolean; mode?: number }): string {
-  makeFolder(dirname(path));
-  return writeTemporary(path, text, { fsync: options.fsync ?? false, mode: options.mode ?? 0o600 });
+  const folder = dirname(path);
+  const all = { fsync: options.fsync ?? false, mode: options.mode ?? 0o600 };
+  try {
+    // Nearly always the folder is there; ours are looked at first, for links.
+    if (ourFolders(folder).length === 0) return writeTemporary(path, text, all);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  makeFolder(folder);
+  return writeTemporary(path, text, all);
 }
 
 /** Removes a file, or a link itself; a missing one is no error. */

@@ -1,5 +1,4 @@
 // Tests that `plimsoll check --all` tries the gates, and that no other check does.
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { plimsoll } from '../kit/plimsoll.ts';
@@ -28,12 +27,12 @@ test('the gates of a track that is compacted hold, and one that never was has no
   expect(found(repository({ ...READY, ...OFF }), '--all')).toEqual([0, []]);
 });
 
-test('a copy of the plan that was changed is an error, with --all alone', () => {
+test('an entry that was changed and not taken up is an error, with --all alone', () => {
   const repo = compacted();
-  const folder = readdirSync(join(repo.folder, 'artifacts/checkpoints'))[0];
-  const checkpoints = `artifacts/checkpoints/${folder}`;
-  const copy = readdirSync(join(repo.folder, checkpoints)).find((name) => name.startsWith('plan-'));
-  repo.write(`${checkpoints}/${copy}`, 'another plan\n');
+  repo.write(
+    'docs/tracks/cache/entries/task-0123456789.md',
+    '---\nkind: task\nid: T-9\nstatus: todo\n---\n\n- Task: by hand\n  - Acceptance: a\n',
+  );
   const [code, findings] = found(repo, '--all');
   expect(code).toBe(1);
   expect(new Set(findings)).toEqual(new Set(['null:null gates/recovery error']));

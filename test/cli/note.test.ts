@@ -1,5 +1,5 @@
 // Tests that a note goes into the right work log, in the form of the schema, and changes nothing else.
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readWorkLog } from '../../src/addons/tracks/work-log/work-log.ts';
@@ -139,8 +139,11 @@ test('what a session notes names the message behind which it was noted, and the 
   );
   expect(entriesIn(host, SESSION)).toMatchObject([{ text: 'Write it', transcript: uuid }]);
   expect(run(host, 'track', 'sync').code).toBe(0);
-  const plan = readFileSync(path.join(host.project, 'docs/tracks/cache/PLAN.md'), 'utf8');
-  expect(plan).toContain(`  - Transcript: ${uuid}\n  <!-- from ${log(SESSION)}:`);
+  const folder = path.join(host.project, 'docs/tracks/cache/entries');
+  const [entry = ''] = readdirSync(folder);
+  expect(readFileSync(path.join(folder, entry), 'utf8')).toContain(
+    `session: ${SESSION}\nsource: ${log(SESSION)}\ntranscript: ${uuid}\n`,
+  );
   expect(run(host, 'track', 'sync').stdout).toContain('up to date');
 });
 

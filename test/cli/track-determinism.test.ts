@@ -7,14 +7,14 @@ import path from 'node:path';
 import { buildSync } from 'esbuild';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { gateDeterminism } from '../../src/addons/tracks/commands/gate-determinism.io.ts';
+import { gateDeterminism } from '../../src/addons/tracks/commands/gates.io.ts';
 import { readProjectContext } from '../../src/cli/project.io.ts';
 import { readEnvironment } from '../../src/hosts/claude-code/environment.io.ts';
 import { newHost } from '../hooks/host.ts';
 import { runs } from '../kit/effort.ts';
 import { node22 } from '../kit/node22.ts';
 import { notRun } from '../kit/not-run.ts';
-import { CLI, DIST } from '../kit/plimsoll.ts';
+import { DIST } from '../kit/plimsoll.ts';
 import { change, project } from '../unit/tracks/projects.ts';
 import { READY } from '../unit/tracks.ts';
 import { compact, FOLDER, LOG, NOTES, outputsIn, run, trackHost, VIOLATION, write } from './tracks.ts';
@@ -159,7 +159,6 @@ test('the gate does not hold where nothing can be compacted, and names the place
     gateDeterminism(
       readProjectContext(host.project, readEnvironment(host.env, host.project), Date.now()),
       'cache',
-      CLI,
     ),
   ).toMatchObject({
     state: 'failed',

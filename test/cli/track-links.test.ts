@@ -155,11 +155,9 @@ test('a link that stays in the project is followed', () => {
 
 test('what lies beside checkpoints that lead out is neither taken up nor swept away', () => {
   const folder = 'artifacts/checkpoints/cache';
-  const journal = { schema_version: '1.0.0', track: 'cache', files: [] };
   const host = newHost({
     files: {
       ...READY,
-      [`${folder}/journal.json`]: JSON.stringify(journal),
       [`${folder}/latest.json.999999.0.tmp`]: 'half',
     },
   });

@@ -2,7 +2,6 @@
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
-  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -12,8 +11,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { gateGuardrails } from '../../src/addons/tracks/commands/gate-guardrails.io.ts';
-import { gateRecovery } from '../../src/addons/tracks/commands/gate-recovery.io.ts';
+import { gateGuardrails, gateRecovery } from '../../src/addons/tracks/commands/gates.io.ts';
 import { readProjectContext } from '../../src/cli/project.io.ts';
 import { readEnvironment } from '../../src/hosts/claude-code/environment.io.ts';
 import { type Host, newHost } from '../hooks/host.ts';
@@ -24,10 +22,10 @@ const LOG = 'artifacts/sessions/s1/work_log.md';
 const PLAN = 'docs/tracks/cache/PLAN.md';
 const FILES = {
   'docs/tracks/ACTIVE_TRACK': 'cache\n',
-  [PLAN]: '# Plan\n\n- [ ] Task: Write the reader\n',
+  [PLAN]: '# Plan\n\n- [ ] Task: By hand\n',
   'docs/tracks/other/PLAN.md': '- [ ] Task: OTHER-TRACK\n',
   [LOG]:
-    '<!-- plimsoll work log; track: cache -->\n- 2026-11-28T10:00:00Z Edit a: ok\n- Decision: One file\n  - Reason: r\n  - Impact: i\n',
+    '<!-- plimsoll work log; track: cache -->\n- 2026-11-28T10:00:00Z Edit a: ok\n- Decision: One file\n  - Reason: r\n  - Impact: i\n- [ ] Task: Write the reader\n',
 };
 
 function compacted(files: Record<string, string> = {}): Host {
@@ -36,10 +34,10 @@ function compacted(files: Record<string, string> = {}): Host {
   return host;
 }
 const at = (host: Host, name: string): string => path.join(host.project, name);
-const copyOf = (host: Host): string =>
+const entryOf = (host: Host): string =>
   at(
     host,
-    `artifacts/checkpoints/cache/${readdirSync(at(host, 'artifacts/checkpoints/cache')).find((name) => name.startsWith('plan-'))}`,
+    `docs/tracks/cache/entries/${readdirSync(at(host, 'docs/tracks/cache/entries')).find((name) => name.startsWith('task-'))}`,
   );
 
 /** Texts of all files of the project, by path. */
@@ -66,8 +64,10 @@ describe('track show --full', () => {
       'Step 5: what the state is made of',
     ]);
     expect(stdout).toMatch(/whole {3}docs\/tracks\/cache\/PLAN\.md \(\d+ bytes, SHA-256 [0-9a-f]{64}\)/);
-    expect(stdout).toContain('Tasks: 0 of 1 done\n  todo    T-001 Write the reader\n');
-    expect(stdout).toContain('2026-11-28T10:00:00Z D-001 One file');
+    expect(stdout).toMatch(
+      /Tasks: 0 of 2 done\n {2}todo {4}By hand\n {2}todo {4}T-[0-9a-f]{10} Write the reader\n/,
+    );
+    expect(stdout).toMatch(/2026-11-28T10:00:00Z D-[0-9a-f]{10} One file/);
     expect(stdout.match(/^===== docs\/tracks\/cache\/PLAN\.md =====$/gm)).toHaveLength(1);
     expect(stdout).not.toContain('OTHER-TRACK');
   });
@@ -91,16 +91,7 @@ describe('track show --full', () => {
       (host) => writeFileSync(at(host, 'artifacts/checkpoints/cache/latest.json'), '{"a"'),
       /latest\.json is of no use: it is damaged/,
     ],
-    [
-      'the copy of the plan is gone',
-      (host) => rmSync(copyOf(host)),
-      /The copy of the plan is missing \(artifacts/,
-    ],
-    [
-      'the plan is gone',
-      (host) => rmSync(at(host, PLAN)),
-      /PLAN\.md is missing: its text as checkpointed is in artifacts/,
-    ],
+    ['the plan is gone', (host) => rmSync(at(host, PLAN)), /PLAN\.md is missing: take it from git; /],
   ])('says so with code 1 where %s', (_, damage, words) => {
     const host = compacted();
     damage(host);
@@ -139,16 +130,14 @@ describe('the gate "recovery"', () => {
   test('holds after a compaction, and changes nothing', async () => {
     const host = compacted();
     const before = filesIn(host);
-    const { state, checks } = await gate(host);
+    const { state, checks } = gate(host);
     expect(state).toBe('held');
     expect(checks.map((each) => each.says)).toEqual([
-      expect.stringMatching(
-        /^docs\/tracks\/cache\/PLAN\.md is rebuilt from artifacts\/checkpoints\/cache\/plan-[0-9a-f]{16}\.md, to the SHA-256/,
-      ),
-      'recovery from it finds nothing missing and the plan unchanged',
-      'the plan that a session is told has the SHA-256 of the checkpoint',
+      'docs/tracks/cache/PLAN.md is rebuilt from docs/tracks/cache/entries/, to the SHA-256 of the checkpoint',
+      'recovery from it finds nothing missing',
+      'the plan that a session is told has the SHA-256 of the file',
       'an edit of the plan after the checkpoint is reported',
-      'a clone has the files that are needed',
+      'a clone has the checkpoint',
     ]);
     expect(filesIn(host)).toEqual(before);
   });
@@ -156,19 +145,19 @@ describe('the gate "recovery"', () => {
   test('holds where the plan was changed since, and says that', async () => {
     const host = compacted();
     appendFileSync(at(host, PLAN), '\nby hand\n');
-    expect(await gate(host)).toMatchObject({
+    expect(gate(host)).toMatchObject({
       state: 'held',
       notes: ['PLAN.md was changed after the checkpoint: plimsoll track sync makes a new one.'],
     });
   });
 
   test.each<[string, (host: Host) => void, RegExp]>([
+    ['an entry is gone', (host) => rmSync(entryOf(host)), /is rebuilt from.*instead of [0-9a-f]{64}/],
     [
-      'the copy was changed',
-      (host) => appendFileSync(copyOf(host), 'x'),
-      /is rebuilt from.*instead of [0-9a-f]{64}/,
+      'an entry was changed since',
+      (host) => writeFileSync(entryOf(host), readFileSync(entryOf(host), 'utf8').replace('todo', 'done')),
+      /is rebuilt from.*run plimsoll track sync/,
     ],
-    ['the copy is gone', (host) => rmSync(copyOf(host)), /is rebuilt from/],
     [
       'there is no checkpoint',
       (host) => rmSync(at(host, 'artifacts/checkpoints'), { recursive: true }),
@@ -186,7 +175,7 @@ describe('the gate "recovery"', () => {
   ])('fails where %s', async (_, damage, words) => {
     const host = compacted();
     damage(host);
-    const { state, checks } = await gate(host);
+    const { state, checks } = gate(host);
     expect(state).toBe('failed');
     const failed = checks.filter((each) => !each.holds);
     expect(failed.map(({ says, found }) => `${says}: ${found}`).join('\n')).toMatch(words);
@@ -211,11 +200,11 @@ describe('the gate "recovery"', () => {
       env: { ...host.env, CLAUDE_PROJECT_DIR: path.join(host.root, 'clone') },
     };
     expect(existsSync(at(clone, LOG))).toBe(false);
-    expect((await gate(clone)).state).toBe('held');
+    expect(gate(clone).state).toBe('held');
     const found = JSON.parse(run(clone, 'track', 'show', '--full', '--json').stdout);
     expect(found).toMatchObject({ faults: [], drift: [] });
-    rmSync(at(clone, PLAN));
-    cpSync(copyOf(clone), at(clone, PLAN));
+    writeFileSync(at(clone, PLAN), '# Plan\n\n- [ ] Task: By hand\n');
+    expect(run(clone, 'track', 'sync').code).toBe(0);
     expect(JSON.parse(run(clone, 'track', 'show', '--full', '--json').stdout)).toMatchObject({
       faults: [],
       drift: [],
@@ -240,7 +229,7 @@ describe('the gate "guardrails"', () => {
     ],
   ])('holds with %s: the real hook denies the write, and notes it', async (_, config, says) => {
     const host = project(config);
-    const { state, checks } = await gate(host);
+    const { state, checks } = gate(host);
     expect(state).toBe('held');
     expect(checks).toEqual([
       expect.objectContaining({ says, holds: true }),
@@ -255,7 +244,7 @@ describe('the gate "guardrails"', () => {
     const current = path.join(host.env.XDG_DATA_HOME ?? '', 'plimsoll/current');
     mkdirSync(current, { recursive: true });
     writeFileSync(path.join(current, 'hook.cjs'), '');
-    const { state, checks } = await gate(host);
+    const { state, checks } = gate(host);
     expect(state).toBe('failed');
     expect(checks[0]).toMatchObject({ holds: false, found: 'it answered nothing: run plimsoll doctor' });
   });
@@ -264,7 +253,7 @@ describe('the gate "guardrails"', () => {
     ['off', 'nothing is judged'],
     ['warn', 'the agent is warned only'],
   ])('is not run with mode = "%s", and says what would happen', async (mode, words) => {
-    const { state, notes } = await gate(project(`[guardrails]\nmode = "${mode}"\npreset = "tracks"\n`));
+    const { state, notes } = gate(project(`[guardrails]\nmode = "${mode}"\npreset = "tracks"\n`));
     expect(state).toBe('not run');
     expect(notes).toEqual([
       `guardrails.mode is "${mode}": ${words}. With "enforce" writing plimsoll-gate.txt would be denied.`,
@@ -272,7 +261,7 @@ describe('the gate "guardrails"', () => {
   });
 
   test('is not run where nothing is forbidden', async () => {
-    const { state, notes } = await gate(project('[guardrails]\nmode = "enforce"\npreset = "none"\n'));
+    const { state, notes } = gate(project('[guardrails]\nmode = "enforce"\npreset = "none"\n'));
     expect(state).toBe('not run');
     expect(notes[0]).toMatch(/^No file is forbidden/);
   });

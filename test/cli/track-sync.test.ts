@@ -22,12 +22,15 @@ test('--dry-run shows a unified diff of the documents, and changes nothing', () 
   const { code, stdout } = compact(host, '--dry-run');
   expect(code).toBe(0);
   expect(stdout).toContain(
-    '--- /dev/null\n+++ b/docs/context/INVARIANTS.md\n@@ -0,0 +1,7 @@\n+# Invariants\n',
+    '--- /dev/null\n+++ b/docs/context/INVARIANTS.md\n@@ -0,0 +1,6 @@\n+# Invariants\n',
   );
   expect(stdout).toContain(`--- a/${FOLDER}/PLAN.md\n+++ b/${FOLDER}/PLAN.md\n@@ `);
-  expect(stdout).toContain('\n+- [ ] Task: [T-001] write the reader\n');
+  expect(stdout).toMatch(/\n\+- \[ \] Task: \[T-[0-9a-f]{10}\] write the reader\n/);
+  expect(stdout).toMatch(/\n\+\+\+ b\/docs\/tracks\/cache\/entries\/task-[0-9a-f]{10}\.md\n/);
   expect(stdout).not.toMatch(/^-(?!-- )/m);
-  expect(stdout).toMatch(/\nTo be changed: .*RISKS\.md\. Nothing was changed\.\n$/);
+  expect(stdout).toMatch(
+    /\nTo be changed: .*RISKS\.md, 4 files in docs\/tracks\/cache\/entries\. Nothing was changed\.\n$/,
+  );
   expect(filesIn(host)).toEqual(before);
 });
 
@@ -36,7 +39,7 @@ test('it says what the track holds and what was changed; the next time that noth
   expect(compact(host)).toEqual({
     code: 0,
     stderr: '',
-    stdout: `Track cache compacted: 1 task, 1 risk, 1 decision, 1 invariant.\nChanged: docs/context/INVARIANTS.md, ${FOLDER}/DECISIONS.md, ${FOLDER}/PLAN.md, ${FOLDER}/RISKS.md; ${LATEST} says what it was made of.\n`,
+    stdout: `Track cache compacted: 1 task, 1 risk, 1 decision, 1 invariant.\nChanged: docs/context/INVARIANTS.md, ${FOLDER}/DECISIONS.md, ${FOLDER}/PLAN.md, ${FOLDER}/RISKS.md, 4 files in ${FOLDER}/entries; ${LATEST} says what it was made of.\n`,
   });
   const after = filesIn(host);
   expect(compact(host).stdout).toBe(
@@ -45,19 +48,35 @@ test('it says what the track holds and what was changed; the next time that noth
   expect(filesIn(host)).toEqual(after);
 });
 
-test('a merge conflict in a file of the track is named as one, and nothing is changed around its marks', () => {
+test('a merge conflict around what somebody wrote is named as one, and nothing is changed', () => {
   const host = trackHost();
   compact(host);
   const plan = read(host, `${FOLDER}/PLAN.md`);
-  const [start = '', task = '', ...rest] = plan.split(/(?=^- \[ \] Task: )/m);
-  const twice = `<<<<<<< HEAD\n${task}=======\n${task.replace('write', 'test')}>>>>>>> other\n`;
-  write(host, `${FOLDER}/PLAN.md`, `${start}${twice}${rest.join('')}`);
+  const twice = '<<<<<<< HEAD\nour words\n=======\ntheir words\n>>>>>>> other\n';
+  write(host, `${FOLDER}/PLAN.md`, `${plan}${twice}`);
   const before = filesIn(host);
   const { code, stdout, stderr } = compact(host);
   expect(code).toBe(1);
-  const line = start.split('\n').length;
+  const line = plan.split('\n').length;
   expect(`${stdout}${stderr}`).toContain(`${FOLDER}/PLAN.md:${line}: found a merge conflict`);
   expect(filesIn(host)).toEqual(before);
+});
+
+test('what was written into the generated block is told, and stands below it', () => {
+  const host = trackHost();
+  compact(host);
+  const plan = read(host, `${FOLDER}/PLAN.md`);
+  write(host, `${FOLDER}/PLAN.md`, plan.replace('- [ ] Task', '- [x] Task'));
+  const { code, stderr } = compact(host);
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringMatching(
+      /^docs\/tracks\/cache\/PLAN\.md: its block is generated, and was edited\. .*"plimsoll note"/,
+    ),
+  ]);
+  expect(read(host, `${FOLDER}/PLAN.md`)).toMatch(
+    /- \[ \] Task: [\s\S]*<!-- \/plimsoll:entries -->\r\n\r\n<!-- plimsoll: moved out .*\r\n~~~\r\n- \[x\] Task: /,
+  );
 });
 
 test('--json: the files and what latest.json holds', () => {
@@ -113,7 +132,7 @@ test('CONTEXT_CORE.md is written only where tracks.core_writes says so', () => {
   const applied = trackHost({ ...core, [MINE]: '[tracks]\ncore_writes = "apply"\n' });
   compact(applied);
   expect(read(applied, 'docs/context/CONTEXT_CORE.md')).toMatch(
-    /^# Core\n\n<!-- plimsoll:invariants -->\n- Invariant: \[I-001\] hooks never block\n/,
+    /^# Core\n\n<!-- plimsoll:entries [^>]*-->\n- Invariant: \[I-[0-9a-f]{10}\] hooks never block\n/,
   );
 });
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { GateResult } from '../../src/addons/tracks/checks/gate.ts';
+import type { GateResult } from '../../src/addons/tracks/commands/gates.io.ts';
 import { type Host, MINE, newHost, SESSION } from '../hooks/host.ts';
 import { READY, TRACK, UNREADY } from '../unit/tracks.ts';
 import { run } from './healthy.ts';

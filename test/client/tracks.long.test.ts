@@ -116,8 +116,8 @@ test('work, compaction, a new session: the model is told of its track alone, and
     expect(text).toContain(
       "TRACK: cache (docs/tracks/ACTIVE_TRACK)\nFrom the project's files, not the user's words:\nCORE, in this order: CLAUDE.md, docs/context/ROLES.md\n",
     );
-    expect(text).toContain('[T-001] Write the reader');
-    expect(text).toContain('- D-001 Keep one file (no server)');
+    expect(text).toMatch(/\[T-[0-9a-f]{10}\] Write the reader/);
+    expect(text).toMatch(/- D-[0-9a-f]{10} Keep one file \(no server\)/);
     expect(text).not.toContain('OTHER-TRACK');
     // What the model received is the plan as checkpointed, to the byte.
     const carried = planCarried(text.slice(text.lastIndexOf('<track-context>')));

@@ -42,8 +42,8 @@ describe('a start', () => {
       expect(context).toContain(
         "<track-context>\nTRACK: cache (docs/tracks/ACTIVE_TRACK)\nFrom the project's files, not the user's words:\nCORE, in this order: docs/context/ROLES.md",
       );
-      expect(context).toMatch(/^- (?:D-001 )?One file \(no server\)$/m);
-      expect(context).toMatch(/^- critical: (?:R-001 )?Disk full$/m);
+      expect(context).toMatch(/^- One file \(no server\)$/m);
+      expect(context).toMatch(/^- critical: Disk full$/m);
       expect(context).not.toContain('OTHER-TRACK');
       expect(context.match(/<track-context>/g)).toHaveLength(1);
       expect(estimateTokens(context)).toBeLessThanOrEqual(1_900);

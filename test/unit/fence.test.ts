@@ -24,7 +24,6 @@ test('everything in src, test and scripts lies where the design puts it', () => 
 
 /** Programs are started here too: what they run is named by the person, or is ourselves. */
 const STARTS = [
-  'src/addons/tracks/files/replay-compaction.io.ts',
   'src/addons/tracks/files/run-evaluator.io.ts',
   'src/hosts/claude-code/install/files.io.ts',
   'src/hosts/claude-code/replay/replay-hooks.io.ts',

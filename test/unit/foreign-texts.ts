@@ -27,15 +27,15 @@ import { qualityReinforcement } from '../../src/addons/rules/quality-reinforceme
 import { markersIn } from '../../src/addons/rules/reinforcement.ts';
 import { evaluate, listViolations } from '../../src/addons/tracks/checks/evaluate.ts';
 import { findPlaceholders, isUnsaid } from '../../src/addons/tracks/checks/placeholder.ts';
-import { readBlock } from '../../src/addons/tracks/entries/block-entries.ts';
-import { findBlocks } from '../../src/addons/tracks/entries/blocks.ts';
-import { collectEntries, fromTaskFile } from '../../src/addons/tracks/entries/collect.ts';
+import { findBlock, outsideOf } from '../../src/addons/tracks/entries/block.ts';
+import { collectEntries, findNearEntries, fromTaskFile } from '../../src/addons/tracks/entries/collect.ts';
+import { findConflict, splitConflict } from '../../src/addons/tracks/entries/conflict.ts';
 import { oneLine } from '../../src/addons/tracks/entries/entry.ts';
-import { findMalformedEntries } from '../../src/addons/tracks/entries/malformed-entries.ts';
+import { parseEntryFile } from '../../src/addons/tracks/entries/entry-file.ts';
 import { codeIn, readHeading, splitSections, withoutCode } from '../../src/addons/tracks/entries/markdown.ts';
 import { parseTimeOption } from '../../src/addons/tracks/entries/note.ts';
 import { parseEntries } from '../../src/addons/tracks/entries/read-entries.ts';
-import { evidenceOf } from '../../src/addons/tracks/entries/statement.ts';
+import { readEntryFiles } from '../../src/addons/tracks/entries/stored-entries.ts';
 import { scanLines, textLines } from '../../src/addons/tracks/entries/text-lines.ts';
 import { withIgnored } from '../../src/addons/tracks/ignored.ts';
 import { readLatest } from '../../src/addons/tracks/last-compaction.ts';
@@ -142,10 +142,10 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
       'RISKS.md': text,
       'DECISIONS.md': text,
     } as never),
-  evidenceOf,
   expandBraces,
   failingPart: (text) => failingPart(text, 4000),
-  findBlocks: (text) => findBlocks('PLAN.md', text),
+  findBlock: (text) => [findBlock('PLAN.md', text), outsideOf('PLAN.md', text)],
+  findConflict: (text) => [findConflict('f.md', text), splitConflict(text)],
   fitLines: (text) =>
     fitLines(
       text.split('\n').map((each, i) => ({ text: each, rank: i % 3, called: 'x' })),
@@ -188,7 +188,12 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   marksIn: (text) => marksIn(text, 'resumption', ['a', 'b']),
   'matchIn, its paths': (text) => findMatch(['**/*.pem', 'docs/**', '!docs/a*'], [text]),
   'nameMatches, its name': (text) => nameMatches('*a*b', text),
-  nearNotes: (text) => findMalformedEntries('t-001-x', [file(text)]),
+  findNearEntries: (text) => findNearEntries('t-001-x', [{ path: 'artifacts/sessions/s/work_log.md', text }]),
+  parseEntryFile: (text) => [
+    parseEntryFile('f.md', 'task', text),
+    parseEntryFile('f.md', 'task', `---\nkind: task\nid: T-1\n---\n${text}`),
+  ],
+  readEntryFiles: (text) => readEntryFiles('t', [{ path: 'docs/tracks/t/entries/task-0123456789.md', text }]),
   shouldParse,
   newestLine: (text) => newestLine(text, 't-001-x'),
   normalised,
@@ -212,14 +217,6 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
     qualityReinforcement(text.split('\n').map((content) => ({ rank: 1, content, where: 'f' }))),
   quoted,
   quotedText,
-  readBlock: (text) => {
-    const name = '<!-- plimsoll:progress -->';
-    const { blocks } = findBlocks(
-      'PLAN.md',
-      `${name}\n${text}\n${name.replace('plimsoll', '/plimsoll')}\n`,
-    ) as never as { blocks: never[] };
-    return (blocks ?? []).map((each) => readBlock('PLAN.md', each));
-  },
   readEntries: (text) => parseEntries('f.md', text),
   readLatest,
   readWorkLog: (text) => readWorkLog('f.md', text),

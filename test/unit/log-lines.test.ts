@@ -26,7 +26,7 @@ describe('logLine()', () => {
       '```',
       '\r',
       '\u2028',
-      '/plimsoll:plan -->',
+      '/plimsoll:entries -->',
       '<!-- plimsoll work log; track: other -->',
     ),
   );

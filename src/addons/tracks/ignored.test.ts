@@ -5,7 +5,6 @@ const OURS = [
   '# plimsoll: what sessions leave behind stays on this machine',
   'artifacts/sessions/',
   'artifacts/checkpoints/*.lock',
-  'artifacts/checkpoints/*/journal.json',
   '',
 ];
 

@@ -2,7 +2,7 @@
 import { detectEol } from '../../text/text-edits.ts';
 
 /** What only concerns this machine. The checkpoints themselves are committed: a fresh clone recovers from them. */
-const LINES = ['artifacts/sessions/', 'artifacts/checkpoints/*.lock', 'artifacts/checkpoints/*/journal.json'];
+const LINES = ['artifacts/sessions/', 'artifacts/checkpoints/*.lock'];
 const MARK = '# plimsoll: what sessions leave behind stays on this machine';
 
 /** The text with our lines at its end; unchanged where they are there. Null: there is no file. */

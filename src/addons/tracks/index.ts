@@ -19,6 +19,6 @@ export const tracks: Addon = {
   loadCommands: async () => (await import('./commands/track-commands.command.ts')).addTrackCommands,
   loadChecks: async () => [
     (await import('./commands/check-tracks.io.ts')).tracksCheck,
-    (await import('./commands/check-gates.io.ts')).gatesCheck,
+    (await import('./commands/track-verify.command.ts')).gatesCheck,
   ],
 };

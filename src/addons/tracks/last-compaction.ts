@@ -1,8 +1,8 @@
-// `latest.json`, which the last compaction of a track left: hashes of what it read and wrote, and the plan's copy.
+// `latest.json`, which the last compaction of a track left: hashes of what it read and wrote.
 import { canonical } from '../../text/canonical.ts';
 import { isObject, type JsonObject } from '../../text/json.ts';
 import { isNewer, NEWER } from '../../text/version-order.ts';
-import { isTrackId, trackCheckpoints } from './layout.ts';
+import { isTrackId } from './layout.ts';
 
 export const LATEST_VERSION = '1.0.0';
 
@@ -24,25 +24,13 @@ export interface Latest {
   inputs: (Hashed & { bytes: number })[];
   /** SPEC, PLAN, RISKS and DECISIONS as they were left, those that there are. */
   files: Hashed[];
-  /** A copy of PLAN.md as it was left, from which it can be rebuilt; null where the track has none. */
+  /** PLAN.md as it was left; null where the track has none. */
   plan: Hashed | null;
   /** Transient files of the session that there were. */
   transient: string[];
-  /** How many stand in our blocks. */
+  /** How many stand in the generated blocks. */
   entries: { decisions: number; risks: number; tasks: number; invariants: number };
-  /**
-   * Digests of all that was taken up so far, sorted: what of it stands in a block no more was struck by somebody. Not in
-   * files of before there was this.
-   */
-  taken?: string[];
 }
-
-/** Where the copy of a plan with this hash lies. */
-export const planCopy = (track: string, sha256: string): string =>
-  `${trackCheckpoints(track)}/plan-${sha256.slice(0, 16)}.md`;
-
-/** Whether a file beside latest.json is such a copy, by its name. */
-export const isPlanCopy = (name: string): boolean => /^plan-[0-9a-f]{16}\.md$/.test(name);
 
 /** As it is written: canonical JSON, so that equal values are equal bytes. */
 export const latestText = (latest: Latest): string => `${canonical(latest)}\n`;
@@ -74,7 +62,7 @@ export function readLatest(text: string): Latest | null {
   if (!isObject(value)) return null;
   if (isNewer(value.schema_version, LATEST_VERSION))
     throw new Error(`${NEWER} of plimsoll: latest.json has schema_version ${value.schema_version}`);
-  const { schema_version, track, session, at, inputs, files, plan, transient, entries, taken } = value;
+  const { schema_version, track, session, at, inputs, files, plan, transient, entries } = value;
   const isInput = (each: unknown): each is Hashed & { bytes: number } =>
     isHashed(each) && typeof each.bytes === 'number';
   if (
@@ -87,7 +75,6 @@ export function readLatest(text: string): Latest | null {
     !isListOf(files, isHashed) ||
     !(plan === null || isHashed(plan)) ||
     !isListOf(transient, isBelow) ||
-    !(taken === undefined || isListOf(taken, isText)) ||
     !isObject(entries)
   )
     return null;

@@ -10,6 +10,9 @@ export const CORE_FILES = [
   'docs/context/INVARIANTS.md',
 ] as const;
 
+export const CORE_FILE = CORE_FILES[1];
+export const INVARIANTS_FILE = CORE_FILES[4];
+
 /** Holds the id of the track that is worked on. */
 export const ACTIVE_TRACK = 'docs/tracks/ACTIVE_TRACK';
 export const TRACKS_FOLDER = 'docs/tracks';

@@ -1,6 +1,6 @@
 // The four files of a new track; each says what belongs where, and TODO marks what is still to be written.
 
-import { type BlockName, closeMark, openMark } from './entries/blocks.ts';
+import { EMPTY_BLOCK } from './entries/block.ts';
 import type { Kind } from './entries/entry.ts';
 import { splitSections } from './entries/markdown.ts';
 import { exampleOf } from './entries/read-entries.ts';
@@ -10,9 +10,6 @@ import type { TaskName } from './layout.ts';
 /** How entries of a kind are written, in a comment: no example is ever an entry. */
 const explained = (kinds: readonly Kind[], words: string): string =>
   ['<!--', words, ...kinds.map(exampleOf), '-->'].join('\n');
-
-/** Where a compaction will write, and people may: what stands elsewhere is copied here, and would stand twice. */
-const emptyBlock = (name: BlockName): string => `${openMark(name)}\n${closeMark(name)}`;
 
 const spec = (title: string): string => `# Specification: ${title}
 
@@ -42,23 +39,23 @@ ${explained(['task'], 'Tasks are written like this, here or by "plimsoll note ta
 
 ## Tasks
 
-TODO: write the tasks between the two marks, each with what shows that it is done; then take this line out.
+TODO: write the tasks here, each with what shows that it is done; then take this line out. What is noted comes below.
 
-${emptyBlock('plan')}
+${EMPTY_BLOCK}
 `;
 
 const risks = (title: string): string => `# Risks: ${title}
 
 ${explained(['risk'], 'Risks are written like this, here or by "plimsoll note risk TEXT --severity WORD"; high and critical ones need "  - Mitigation: …".')}
 
-${emptyBlock('risks')}
+${EMPTY_BLOCK}
 `;
 
 const decisions = (title: string): string => `# Decisions: ${title}
 
 ${explained(['decision'], 'Decisions are written by "plimsoll note decision TEXT --reason TEXT --impact TEXT", or here like this, with "  - At: 2026-01-31T09:00:00Z" below. Nothing is taken out again.')}
 
-${emptyBlock('decisions')}
+${EMPTY_BLOCK}
 `;
 
 /**

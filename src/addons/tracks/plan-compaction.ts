@@ -1,24 +1,27 @@
-// Plans the compaction of a track: moves all that was said into our blocks; equal inputs give equal bytes.
+// Plans the compaction of a track: what was said becomes entries, and the blocks of its documents are generated from them.
 import { safeName } from '../../text/file-slug.ts';
-import { readBlock } from './entries/block-entries.ts';
-import { type Block, eolIn, findBlocks, outsideOf, withBlock } from './entries/blocks.ts';
+import { applyStatements } from './entries/apply-statements.ts';
+import { findEdited, isAsGenerated, listTargetFiles, outsideOf, withBlock } from './entries/block.ts';
 import {
   type CollectedEntries,
   collectEntries,
   findSessionOfLog,
   type InputFile,
 } from './entries/collect.ts';
-import type { EntryViolation } from './entries/entry.ts';
-import { type MergedBlock, mergeBlocks } from './entries/merge-blocks.ts';
-import { byUnits, type Evidence, type Hash } from './entries/statement.ts';
-import { CORE_FILE, INVARIANTS_FILE, listTargetFiles, type TargetFile } from './entries/targets.ts';
-import { LATEST_VERSION, type Latest, latestText, planCopy, readLatest } from './last-compaction.ts';
+import { readDocument } from './entries/document.ts';
+import type { EntryViolation, Kind } from './entries/entry.ts';
+import { byUnits, entriesFolder, formatEntryFile, type Hash } from './entries/entry-file.ts';
+import { itemsOf, readEntryFiles, type StoredEntries } from './entries/stored-entries.ts';
+import { LATEST_VERSION, type Latest, latestText, readLatest } from './last-compaction.ts';
 import { latestFile, TASK_NAMES, TRANSIENT_NAMES, taskFile, transientFile } from './layout.ts';
 import { newestLine, workLogMark } from './work-log/work-log.ts';
 
 export interface CompactionInputs {
   track: string;
-  /** Work logs of all sessions, the track's files, INVARIANTS.md, CONTEXT_CORE.md, latest.json; in any order. */
+  /**
+   * Work logs of all sessions, the track's files and entries, invariants of other tracks, INVARIANTS.md, CONTEXT_CORE.md
+   * and latest.json; in any order.
+   */
   files: readonly InputFile[];
   /** Paths of transient files that there are, of any session, in any order. */
   transient: readonly string[];
@@ -47,29 +50,7 @@ export interface TrackCompaction {
   notes: string[];
 }
 
-interface HomeNow extends TargetFile {
-  text: string | null;
-  block: Block | undefined;
-  settled: MergedBlock;
-}
-
-const linesIn = (text: string): number => text.split('\n').length - 1;
 const bytesIn = (text: string): number => new TextEncoder().encode(text).length;
-
-/** How the lines of sources move when blocks above them grow. */
-function shiftOf(homes: readonly HomeNow[]): (evidence: Evidence) => number {
-  const growth = new Map(
-    homes.flatMap(({ path, block, settled }) =>
-      block === undefined
-        ? []
-        : [[path, { from: block.line, by: linesIn(settled.text(({ line }) => line)) - linesIn(block.text) }]],
-    ),
-  );
-  return ({ file, line }) => {
-    const moved = growth.get(file);
-    return moved !== undefined && line >= moved.from ? line + moved.by : line;
-  };
-}
 
 /** Work log of a session on the track, with the time of its newest line there. */
 interface OwnLog {
@@ -92,29 +73,26 @@ function ownLogOf({ track, session, files }: CompactionInputs, { logs }: Collect
   return found[0] ?? (named === null ? null : { session: named, file: null, newest: null });
 }
 
-function latestOf(
-  inputs: CompactionInputs,
-  gathered: CollectedEntries,
-  homes: readonly HomeNow[],
-  {
-    textOf,
-    taken,
-    before,
-  }: { textOf: (path: string) => string | null; taken: readonly string[]; before: Latest | null },
-): Latest {
+/** Texts as they are once the compaction is done, and what was there before it. */
+interface Written {
+  textOf: (path: string) => string | null;
+  /** How many entries of a kind stand in the blocks. */
+  countOf: (kind: Kind) => number;
+  before: Latest | null;
+}
+
+function latestOf(inputs: CompactionInputs, gathered: CollectedEntries, written: Written): Latest {
   const { track, hash, transient } = inputs;
+  const { textOf, countOf, before } = written;
   const hashed = (path: string) => {
     const text = textOf(path);
     return text === null ? [] : [{ path, sha256: hash(text) }];
   };
-  const [plan] = hashed(taskFile(track, 'PLAN.md'));
   const own = ownLogOf(inputs, gathered);
   const logs = new Set([...gathered.logs, ...(own?.file ? [own.file] : [])]);
   // In a clone there are no logs: what was said of them on the machine that has them still holds.
   const kept = own === null && logs.size === 0 ? before : null;
   const times = [...gathered.statements.map(({ entry }) => entry.at), own?.newest ?? null, kept?.at ?? null];
-  const countOf = (name: TargetFile['name']): number =>
-    homes.find((each) => each.name === name)?.settled.count ?? 0;
   return {
     schema_version: LATEST_VERSION,
     track,
@@ -130,7 +108,7 @@ function latestOf(
         .map(({ path, text }) => ({ path, sha256: hash(text), bytes: bytesIn(text) }))
         .sort((a, b) => byUnits(a.path, b.path)),
     files: TASK_NAMES.flatMap((name) => hashed(taskFile(track, name))),
-    plan: plan === undefined ? null : { path: planCopy(track, plan.sha256), sha256: plan.sha256 },
+    plan: hashed(taskFile(track, 'PLAN.md'))[0] ?? null,
     transient:
       own === null
         ? (kept?.transient ?? [])
@@ -138,44 +116,23 @@ function latestOf(
             transient.includes(each),
           ),
     entries: {
-      decisions: countOf('decisions'),
-      risks: countOf('risks'),
-      tasks: countOf('plan'),
-      invariants: countOf('invariants'),
+      decisions: countOf('decision'),
+      risks: countOf('risk'),
+      tasks: countOf('task'),
+      invariants: countOf('invariant'),
     },
-    taken: [...new Set([...taken, ...gathered.statements.map(({ evidence }) => evidence.digest)])].sort(
-      byUnits,
-    ),
   };
-}
-
-/** A home as it stands, what is wrong in it, and what is to become of it. */
-function homeNow(
-  home: TargetFile,
-  { textOf, taken }: { textOf: (path: string) => string | null; taken: readonly string[] },
-  gathered: CollectedEntries,
-) {
-  const text = textOf(home.path);
-  const found = findBlocks(home.path, text ?? '');
-  const block = found.blocks.find((each) => each.name === home.name);
-  const content = block === undefined ? { pieces: [], violations: [] } : readBlock(home.path, block);
-  const outside = (path: string): string => {
-    const own = textOf(path) ?? '';
-    return outsideOf(own, findBlocks(path, own).blocks);
-  };
-  const accepted = home.path === CORE_FILE ? [CORE_FILE] : [INVARIANTS_FILE, CORE_FILE];
-  const settled = mergeBlocks(
-    { name: home.name, content, text: block?.text ?? '', eol: eolIn(text ?? '', block) },
-    gathered.statements,
-    home.name === 'invariants' ? accepted.map(outside) : [],
-    // Where the whole block is gone, nobody has struck its entries one by one.
-    new Set(block === undefined ? [] : taken),
-  );
-  return { now: { ...home, text, block, settled }, violations: [...found.violations, ...content.violations] };
 }
 
 const byPlace = (a: EntryViolation, b: EntryViolation): number =>
   byUnits(a.file, b.file) || a.line - b.line || byUnits(a.found, b.found);
+
+const describeEdit = (track: string, path: string, isMoved: boolean): string => {
+  const what = isMoved
+    ? 'What was written into it stands below it now'
+    : 'It is as the entries have it again';
+  return `${path}: its block is generated, and was edited. ${what}: change an entry by "plimsoll note", or in ${entriesFolder(track)}/ ("status: dropped" takes one out)`;
+};
 
 /**
  * Plans a compaction; nothing is read or written. The order of files, and everything that is no input, has no say.
@@ -183,38 +140,58 @@ const byPlace = (a: EntryViolation, b: EntryViolation): number =>
  * @throws Error that begins with `NEWER` when a newer version left the last checkpoint
  */
 export function planCompaction(inputs: CompactionInputs): TrackCompaction {
-  const { track, hash } = inputs;
-  const texts = new Map(inputs.files.map(({ path, text }) => [path, text]));
-  const textOf = (path: string): string | null => texts.get(path) ?? null;
-  const gathered = collectEntries(track, inputs.files, hash);
-  const before = readLatest(textOf(latestFile(track)) ?? '');
-  const own = before?.track === track ? before : null;
-  const taken = own?.taken ?? [];
-  const found = listTargetFiles(track, inputs.coreWrites).map((home) =>
-    homeNow(home, { textOf, taken }, gathered),
+  const { track, hash, files } = inputs;
+  const texts = new Map(files.map(({ path, text }) => [path, text]));
+  const last = readLatest(texts.get(latestFile(track)) ?? '');
+  const documents = listTargetFiles(track, inputs.coreWrites).map((target) =>
+    readDocument(target, texts.get(target.path) ?? null),
   );
-  const violations = [...gathered.violations, ...found.flatMap((each) => each.violations)].sort(byPlace);
-  const notes = [...gathered.notes].sort(byUnits);
+  const present = documents.flatMap(({ target, text }) =>
+    text === null ? [] : [{ path: target.path, text }],
+  );
+  const others = files.filter(({ path }) => !present.some((each) => each.path === path));
+  const gathered = collectEntries(track, [...others, ...present], hash);
+  const stored = readEntryFiles(track, files);
+  const violations = [
+    ...gathered.violations,
+    ...stored.violations,
+    ...documents.flatMap((each) => each.violations),
+  ]
+    .sort(byPlace)
+    .filter((each, at, all) => at === 0 || byPlace(each, all[at - 1] as EntryViolation) !== 0);
+  const notes = [...gathered.notes, ...stored.notes].sort(byUnits);
   if (violations.length > 0) return { changes: [], latest: null, violations, notes };
 
-  const homes = found.map((each) => each.now);
-  const lineNow = shiftOf(homes);
+  const touched = applyStatements(track, stored.own, gathered.statements, hash);
+  const own = stored.own.map((each) => touched.get(each.path) ?? each);
+  const added = [...touched.values()].filter(({ path }) => !stored.own.some((each) => each.path === path));
+  const now = { own: [...own, ...added], others: stored.others };
   const after = new Map(texts);
-  for (const { path, name, title, text, block, settled } of homes) {
-    const content = settled.text(lineNow);
-    // Nothing to say: no block, and no file, only for its marks.
-    if (block === undefined && content === '') continue;
-    after.set(path, withBlock(text, block, { name, title, content }));
+  for (const each of [...stored.merged, ...touched.values()])
+    after.set(each.path, formatEntryFile(touched.get(each.path) ?? each));
+  const counts = new Map<Kind, number>();
+  const outside = (path: string): string =>
+    outsideOf(path, present.find((each) => each.path === path)?.text ?? texts.get(path) ?? '');
+  for (const document of documents) {
+    const { path, kind } = document.target;
+    const itemsFrom = (from: StoredEntries): string[] => itemsOf(document.target, from, outside);
+    const items = itemsFrom(now);
+    counts.set(kind, items.length);
+    const edited = document.blocks.filter((block) => !isAsGenerated(block, hash));
+    const ours = edited.length === 0 ? [] : [...items, ...itemsFrom(stored)];
+    const moved = edited.flatMap((block) => findEdited(block, ours));
+    const text = withBlock(document.text, document.target, { items, moved, hash });
+    if (text !== null) after.set(path, text);
+    if (edited.length > 0) notes.push(describeEdit(track, path, moved.length > 0));
   }
-  const latest = latestOf(inputs, gathered, homes, {
+  const latest = latestOf(inputs, gathered, {
     textOf: (path) => after.get(path) ?? null,
-    taken,
-    before: own,
+    countOf: (kind) => counts.get(kind) ?? 0,
+    before: last?.track === track ? last : null,
   });
-  if (latest.plan !== null) after.set(latest.plan.path, after.get(taskFile(track, 'PLAN.md')) ?? '');
   after.set(latestFile(track), latestText(latest));
   const changes = [...after]
-    .map(([path, text]) => ({ path, before: textOf(path), after: text }))
+    .map(([path, text]) => ({ path, before: texts.get(path) ?? null, after: text }))
     .filter((each) => each.before !== each.after)
     .sort((a, b) => byUnits(a.path, b.path));
   return { changes, latest, violations, notes };

@@ -26,12 +26,11 @@ test('a closed track is closed, whatever its boxes say', () => {
 test('a task that stands in the list and in our block is one, as far as either says', () => {
   const text = `- [ ] Task: Write it
 - [x] Task: [T-2] Read it
-<!-- plimsoll:plan -->
+<!-- plimsoll:entries -->
 - [x] Task: [T-1] Write it
-  <!-- from artifacts/sessions/a/work_log.md:12 #0123456789ab -->
 - [ ] Task: [T-2] Read it
 - [!] Task: [T-3] Ship it
-<!-- /plimsoll:plan -->`;
+<!-- /plimsoll:entries -->`;
   expect(countProgress(planTasks(text))).toEqual({ total: 3, done: 2, doing: 0, blocked: 1 });
 });
 
@@ -49,9 +48,9 @@ test('a task that goes on in a second line is one with its copy in our block, an
   and the writer
 - [x] Task: Ship it
   - Severity: high
-<!-- plimsoll:plan -->
+<!-- plimsoll:entries -->
 - [~] Task: [T-001] Write the reader and the writer
-<!-- /plimsoll:plan -->
+<!-- /plimsoll:entries -->
 `;
   expect(planTasks(text)).toEqual([
     { state: 'doing', id: 'T-001', text: 'Write the reader and the writer' },

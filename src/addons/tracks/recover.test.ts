@@ -3,7 +3,6 @@ import type { Latest } from './last-compaction.ts';
 import { type FileSeen, type LatestSeen, recover } from './recover.ts';
 
 const PLAN = 'docs/tracks/cache/PLAN.md';
-const COPY = 'artifacts/checkpoints/cache/plan-aaaa.md';
 const hash = (letter: string): string => letter.repeat(64);
 const file = (letter: string, text = '', isCut = false): FileSeen => ({
   text,
@@ -18,7 +17,7 @@ const LATEST: Latest = {
   at: '2026-01-01T00:00:00Z',
   inputs: [],
   files: [{ path: PLAN, sha256: hash('a') }],
-  plan: { path: COPY, sha256: hash('a') },
+  plan: { path: PLAN, sha256: hash('a') },
   transient: ['artifacts/sessions/s1/work_log.md'],
   entries: { decisions: 0, risks: 0, tasks: 0, invariants: 0 },
 };
@@ -43,7 +42,6 @@ test('the manifest names every step in order, with what was whole, cut and missi
     '2 missing docs/tracks/cache/RISKS.md',
     '2 missing docs/tracks/cache/DECISIONS.md',
     '3 missing artifacts/checkpoints/cache/latest.json',
-    `3 missing ${COPY}`,
     '4 missing artifacts/sessions/s1/work_log.md',
     '5 missing docs/tracks/cache/DECISIONS.md',
     '5 cut docs/tracks/cache/PLAN.md',
@@ -53,7 +51,7 @@ test('the manifest names every step in order, with what was whole, cut and missi
 
 describe('what is wrong', () => {
   test.each<[string, Record<string, FileSeen>, LatestSeen, RegExp[]]>([
-    ['nothing', { [PLAN]: file('a'), [COPY]: file('a') }, LATEST, []],
+    ['nothing', { [PLAN]: file('a') }, LATEST, []],
     [
       'no checkpoint',
       { [PLAN]: file('a') },
@@ -66,15 +64,13 @@ describe('what is wrong', () => {
       'it is damaged',
       [/latest\.json is of no use: it is damaged; run/],
     ],
-    ['no copy', { [PLAN]: file('a') }, LATEST, [/copy of the plan is missing \(.*plan-aaaa\.md\)/]],
-    ['another copy', { [PLAN]: file('a'), [COPY]: file('b') }, LATEST, [/is not the one of the checkpoint/]],
     [
       'no plan',
-      { [COPY]: file('a') },
+      {},
       LATEST,
-      [/PLAN\.md is missing: its text as checkpointed is in .*plan-aaaa\.md/],
+      [/PLAN\.md is missing: take it from git; plimsoll track sync writes its entries/],
     ],
-    ['neither', {}, LATEST, [/copy of the plan is missing/, /PLAN\.md is missing: write it/]],
+    ['neither', {}, { ...LATEST, plan: null }, [/PLAN\.md is missing: write it/]],
   ])('is said where there is %s', (_, files, seen, faults) => {
     const found = recovered(files, seen).faults;
     expect(found).toHaveLength(faults.length);

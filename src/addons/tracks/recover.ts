@@ -46,7 +46,7 @@ export function recoveryPaths(track: string, latest: Latest | null): Pick<Loaded
   const all: readonly [Loaded['step'], readonly string[]][] = [
     [1, CORE_FILES],
     [2, [ACTIVE_TRACK, ...TASK_NAMES.map((name) => taskFile(track, name))]],
-    [3, [latestFile(track), ...(latest?.plan ? [latest.plan.path] : [])]],
+    [3, [latestFile(track)]],
     [4, latest?.transient ?? []],
     [5, [taskFile(track, 'DECISIONS.md'), plan]],
   ];
@@ -63,20 +63,12 @@ function faultsOf(
   const again = 'run plimsoll track sync';
   if (seen === null) faults.push(`There is no checkpoint of this track yet (${latestFile(track)}): ${again}`);
   else if (typeof seen === 'string') faults.push(`${latestFile(track)} is of no use: ${seen}; ${again}`);
-  const copy = latest?.plan ?? null;
-  const kept = copy === null ? null : (files.get(copy.path) ?? null);
-  if (copy !== null && kept === null)
-    faults.push(`The copy of the plan is missing (${copy.path}): take it from another clone, or ${again}`);
-  else if (copy !== null && kept?.sha256 !== copy.sha256)
-    faults.push(
-      `The copy of the plan (${copy.path}) is not the one of the checkpoint: restore it, or ${again}`,
-    );
   const plan = taskFile(track, 'PLAN.md');
   if (!files.has(plan))
     faults.push(
-      kept !== null && kept.sha256 === copy?.sha256
-        ? `${plan} is missing: its text as checkpointed is in ${copy.path}`
-        : `${plan} is missing: write it`,
+      latest?.plan == null
+        ? `${plan} is missing: write it`
+        : `${plan} is missing: take it from git; plimsoll track sync writes its entries anew`,
     );
   return faults;
 }

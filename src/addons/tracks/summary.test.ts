@@ -14,7 +14,7 @@ describe('planTasks()', () => {
 
   test("takes an author's own boxes too, and what stands in two places once, with the state that is further", () => {
     const plan =
-      '1. [ ] write it down\n- [ ] Task: b\n\n<!-- plimsoll:plan -->\n- [x] Task: [T-001] b\n  - At: 2026-01-01T00:00:00Z\n<!-- /plimsoll:plan -->\n';
+      '1. [ ] write it down\n- [ ] Task: b\n\n<!-- plimsoll:entries -->\n- [x] Task: [T-001] b\n  - At: 2026-01-01T00:00:00Z\n<!-- /plimsoll:entries -->\n';
     expect(planTasks(plan)).toEqual([
       { state: 'todo', id: null, text: 'write it down' },
       { state: 'done', id: 'T-001', text: 'b' },
@@ -23,7 +23,7 @@ describe('planTasks()', () => {
 
   test('takes what an author wrote twice for two, in the block as well, each with the state that is further', () => {
     const plan = (...states: string[]): string =>
-      `- [ ] Task: a\n- [~] Task: a\n<!-- plimsoll:plan -->\n${states.map((state, at) => `- [${state}] Task: [T-${at}] a\n`).join('')}<!-- /plimsoll:plan -->\n`;
+      `- [ ] Task: a\n- [~] Task: a\n<!-- plimsoll:entries -->\n${states.map((state, at) => `- [${state}] Task: [T-${at}] a\n`).join('')}<!-- /plimsoll:entries -->\n`;
     const told = (text: string) => planTasks(text).map(({ state, id }) => [state, id]);
     expect(told(plan('x', ' '))).toEqual([
       ['doing', 'T-1'],

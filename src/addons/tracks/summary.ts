@@ -1,5 +1,5 @@
 // Summarises a track: its tasks, decisions and gravest risks; what is said twice counts once.
-import { findBlocks } from './entries/blocks.ts';
+import { findBlock } from './entries/block.ts';
 import type { DecisionEntry, RiskEntry, TaskState, TrackEntry } from './entries/entry.ts';
 import { parseEntries } from './entries/read-entries.ts';
 import { textLines } from './entries/text-lines.ts';
@@ -58,12 +58,12 @@ const isSame = (a: PlanTask, b: PlanTask): boolean =>
 /**
  * All tasks of a plan, open ones first, else in its order. One that stands in the author's list and again in our block is
  * one task: the state that is further counts, since either may have been changed last. What an author wrote twice, as in
- * two phases, is two, and so it is in our block, in the same order.
+ * two phases, is two.
  */
 export function planTasks(plan: string): PlanTask[] {
-  const block = findBlocks('PLAN.md', plan).blocks.find(({ name }) => name === 'plan');
-  const end = block === undefined ? 0 : block.line + block.text.split('\n').length - 1;
-  const isOurs = ({ line }: Placed): boolean => block !== undefined && line >= block.line && line < end;
+  const { block } = findBlock('PLAN.md', plan);
+  const end = block === null ? 0 : block.line + block.text.split('\n').length - 1;
+  const isOurs = ({ line }: Placed): boolean => block !== null && line >= block.line && line < end;
   const all = placedTasks(plan);
   const tasks: PlanTask[] = all.filter((each) => !isOurs(each));
   const met = new Set<PlanTask>();

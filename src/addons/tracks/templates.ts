@@ -72,12 +72,13 @@ const rules = ({ name }: PageFacts): string => `# Compaction rules: ${name}
 No model is asked: the same inputs give the same bytes.
 
 - When: before the client compacts a session, and by \`plimsoll track sync\` (\`--dry-run\` shows what would change).
-- Inputs: the work logs of the track, and entries in its files.
-- Outputs: \`DECISIONS.md\` (appended, by the time of the entry), \`PLAN.md\` (tasks, normalised), \`RISKS.md\` (by id, with severity), \`docs/context/INVARIANTS.md\` (proposals). \`CONTEXT_CORE.md\` only with \`tracks.core_writes = "apply"\`.
-- Ours stands between marks such as \`<!-- plimsoll:plan -->\` and \`<!-- /plimsoll:plan -->\`; no byte outside of them is changed.
-- A task, risk or invariant that somebody takes out of its block stays out, until it is noted anew.
-- What says the same in a later entry of a log, or with the same id, is the same task or risk; two items of a document in the same words are two.
-- All files change, or none. An entry that the schema does not take refuses everything, and is said.
+- Inputs: the work logs of the track, and entries that stand in another of its files than the one of their kind.
+- Outputs: a file per entry in \`docs/tracks/<id>/entries/\`, named by its kind and content; and from them one generated block in each of \`DECISIONS.md\` (never fewer, by time), \`PLAN.md\` (tasks, normalised), \`RISKS.md\` (with severity), \`docs/context/INVARIANTS.md\` (proposals of all tracks). \`CONTEXT_CORE.md\` only with \`tracks.core_writes = "apply"\`.
+- The block stands between \`<!-- plimsoll:entries … -->\` and \`<!-- /plimsoll:entries -->\`; no byte outside of it is changed. What somebody writes into it is moved below it, as a code block, and told of.
+- What is written by hand around the block stays where it is, and counts.
+- To change an entry: note it again (in the same words, or with \`--id\`), or edit its file. \`status: dropped\` in its file takes a task, risk or invariant out of the block until it is noted anew; a decision stays. A file that is only removed comes back while a work log of this machine says it.
+- Entries of two branches merge in git. Where git reports a conflict within a block, an entry or \`latest.json\`, \`plimsoll track sync\` writes it anew.
+- Files are written whole, one by one, and the next compaction completes what an interrupted one left. An entry that the schema does not take refuses everything, and is said.
 
 ## Schema
 
@@ -122,8 +123,8 @@ These paths are fixed: recovery depends on them.
 | \`docs/context/\` | core tier and the rules of the work | yes |
 | \`docs/tracks/ACTIVE_TRACK\` | id of the active track, in one line | yes |
 | \`docs/tracks/<id>/\` | SPEC, PLAN, RISKS, DECISIONS; \`CLOSED\` when it is finished | yes |
+| \`docs/tracks/<id>/entries/<kind>-<hash>.md\` | one entry each: what was noted, when, and where it stands | yes |
 | \`artifacts/checkpoints/<id>/latest.json\` | what the last compaction of the track saw and made | yes |
-| \`artifacts/checkpoints/<id>/plan-*.md\` | the plan as it was then, and the newest ones of before: ten files | yes |
 | \`artifacts/sessions/<session>/\` | what a session leaves behind: diff, failing tests, work log | no |
 | \`automation/hooks/\` | entries of the hooks for hosts that start files | yes |
 | \`.plimsoll/\` | settings (in git), state of sessions (not in git) | in part |

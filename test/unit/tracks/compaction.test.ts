@@ -1,28 +1,20 @@
 // Tests that compaction is deterministic on any project, ends, changes nothing of others and loses nothing.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findBlocks } from '../../../src/addons/tracks/entries/blocks.ts';
-import { parseEntries } from '../../../src/addons/tracks/entries/read-entries.ts';
+import { findBlock } from '../../../src/addons/tracks/entries/block.ts';
 import { planCompaction } from '../../../src/addons/tracks/plan-compaction.ts';
 import { runs } from '../../kit/effort.ts';
 import { change, project } from './projects.ts';
-import { changed, compacted, DECISIONS, type Files, PLAN, planned, sha256 } from './workspace.ts';
+import { changed, compacted, type Files, PLAN, planned, sha256 } from './workspace.ts';
 
 const RUNS = { numRuns: runs(500) };
 const FEWER = { numRuns: runs(200) };
 const coreWrites = fc.boolean();
 
-/** The decisions as they stand in the block. */
-const decisionsIn = (files: Files): string =>
-  findBlocks(DECISIONS, files[DECISIONS] ?? '').blocks.find((each) => each.name === 'decisions')?.text ?? '';
-
-/** A text without our blocks, marks and all, and without what was put before and behind a new one. */
+/** A text without our block, and without what was put before and behind a new one. */
 function foreignIn(path: string, text: string): string {
-  const [block] = findBlocks(path, text).blocks.toReversed();
-  if (block === undefined) return text;
-  const open = text.lastIndexOf('<!--', block.from - 1);
-  const close = text.indexOf('-->', block.to) + 3;
-  return foreignIn(path, `${text.slice(0, open)}${text.slice(close)}`);
+  const { block } = findBlock(path, text);
+  return block === null ? text : `${text.slice(0, block.from)}${text.slice(block.to)}`;
 }
 
 test('the order of files has no say', () => {
@@ -63,50 +55,7 @@ test('compacting again changes nothing, also after more was said, boxes were tic
   );
 });
 
-/** A list of tasks as somebody writes it, often in the same words; with ids here and there. */
-const list = fc
-  .array(
-    fc.record({
-      box: fc.constantFrom(' ', '~', 'x'),
-      id: fc.constantFrom('', '', '', '[T-1] '),
-      text: fc.constantFrom('a', 'a', 'b'),
-      acceptance: fc.constantFrom('', '', '  - Acceptance: c\n', '  - Acceptance: d\n'),
-    }),
-    { maxLength: 5 },
-  )
-  .map((items) =>
-    items.map(({ box, id, text, acceptance }) => `- [${box}] Task: ${id}${text}\n${acceptance}`),
-  );
-
-const readTasks = (text: string): string[] =>
-  parseEntries(PLAN, text).entries.flatMap((each) =>
-    each.kind === 'task' ? [[each.text, each.state, ...each.acceptance].join(', ')] : [],
-  );
-
-test('what somebody wrote twice stays two: every item of a list has an entry of its own, however the list changes', () => {
-  fc.assert(
-    fc.property(fc.array(list, { minLength: 1, maxLength: 4 }), (lists) => {
-      let block = '';
-      for (const items of lists) {
-        const after = compacted({ [PLAN]: `${items.join('')}\n${block}` });
-        expect(planned(after).changes).toEqual([]);
-        block = /<!-- plimsoll:plan -->[\s\S]*/.exec(after[PLAN] ?? '')?.[0] ?? '';
-        const found = readTasks(block);
-        const own = readTasks(items.filter((each) => !each.includes('[T-1]')).join(''));
-        for (const item of own.sort((a, b) => b.length - a.length)) {
-          // What must be accepted stays where an item says nothing of it any more.
-          const at = Math.max(
-            found.indexOf(item),
-            found.includes(item) ? -1 : found.findIndex((each) => each.startsWith(`${item}, `)),
-          );
-          expect([item, at >= 0]).toEqual([item, true]);
-          found.splice(at, 1);
-        }
-      }
-    }),
-    RUNS,
-  );
-});
+const MOVED = /(?:\r?\n){2}<!-- plimsoll: moved out [^>]*-->\r?\n~~~\r?\n[\s\S]*?\n~~~(?=\r?\n|$)/;
 
 test('no byte of others changes', () => {
   fc.assert(
@@ -120,48 +69,95 @@ test('no byte of others changes', () => {
       const more = next(after);
       const later = compacted(more);
       for (const [path, text] of Object.entries(more))
-        if (path.startsWith('docs/'))
-          expect(foreignIn(path, later[path] ?? '').startsWith(foreignIn(path, text))).toBe(true);
+        if (path.startsWith('docs/') && !path.includes('/entries/')) {
+          // What was ticked in the block stands below it now.
+          const kept = (later[path] ?? '').replace(MOVED, '');
+          expect(foreignIn(path, kept).startsWith(foreignIn(path, text))).toBe(true);
+        }
     }),
     FEWER,
   );
 });
 
-test('decisions are appended: what stands in the block stays, also when somebody has edited it', () => {
-  const edit = fc.constantFrom<(text: string) => string>(
-    (text) => text,
-    (text) => text.replace('Reason: ', 'Reason: in other words, '),
-    (text) => text.replace(/ <!-- from .*/, ''),
-    (text) => text.replace(/^- Decision:/m, 'A line of somebody.\n- Decision:'),
-  );
+/** Entries by path. */
+const entriesIn = (files: Files): Files =>
+  Object.fromEntries(Object.entries(files).filter(([path]) => path.includes('/entries/')));
+
+test('what is done in steps, and in a clone without logs, leaves what was done: no entry goes, no decision changes', () => {
   fc.assert(
-    fc.property(project, change, edit, (files, next, by) => {
-      const first = next(compacted(files));
-      const block = decisionsIn(first);
-      const edited =
-        block === ''
-          ? first
-          : { ...first, [DECISIONS]: (first[DECISIONS] ?? '').replace(block, () => by(block)) };
-      expect(decisionsIn(compacted(edited)).startsWith(decisionsIn(edited))).toBe(true);
+    fc.property(project, change, (files, next) => {
+      const first = compacted(files);
+      const later = compacted(next(first));
+      for (const [path, text] of Object.entries(entriesIn(first))) {
+        expect(later[path]).toBeDefined();
+        if (path.includes('/decision-')) expect(later[path]).toBe(text);
+      }
+      const clone = Object.fromEntries(
+        Object.entries(later).filter(([path]) => !path.includes('/sessions/')),
+      );
+      expect(planned(clone).changes).toEqual([]);
     }),
     FEWER,
   );
 });
 
-test('every entry of a block has an id of its own, and evidence that names its very line', () => {
+test('whatever was written when a compaction died, the next one ends with the same bytes', () => {
+  fc.assert(
+    fc.property(project, change, fc.nat(30), (files, next, at) => {
+      const before = next(compacted(files));
+      const { changes } = planned(before);
+      const ordered = [...changes].sort(
+        (a, b) => Number(!a.path.includes('/entries/')) - Number(!b.path.includes('/entries/')),
+      );
+      const died = { ...before };
+      for (const { path, after } of ordered.slice(0, at)) died[path] = after;
+      expect(compacted(died)).toEqual(compacted(before));
+    }),
+    FEWER,
+  );
+});
+
+test('what two branches noted gives the same bytes in either order of their merge', () => {
+  fc.assert(
+    fc.property(project, project, project, (base, one, other) => {
+      const docs = (files: Files): Files =>
+        Object.fromEntries(Object.entries(files).filter(([path]) => path.startsWith('docs/')));
+      // Both start from the same documents, and neither has the work logs of the other.
+      const start = docs(compacted(base));
+      const logs = (files: Files): Files =>
+        Object.fromEntries(Object.entries(files).filter(([path]) => path.startsWith('artifacts/')));
+      const ours = compacted({ ...start, ...logs(one) });
+      const theirs = compacted({ ...start, ...logs(other) });
+      const merged = (a: Files, b: Files): Files => {
+        const all = { ...docs(a), ...entriesIn(b) };
+        for (const [path, text] of Object.entries(entriesIn(b))) {
+          const here = a[path];
+          // As git has it: what one side changed is taken, what both changed is a conflict.
+          if (here !== undefined && here !== text && here !== start[path])
+            all[path] = text === start[path] ? here : conflictOf(here, text);
+        }
+        return all;
+      };
+      const result = compacted(merged(ours, theirs));
+      const entriesOnly = (files: Files): Files => ({ ...entriesIn(files), [PLAN]: files[PLAN] ?? '' });
+      expect(entriesOnly(compacted(merged(theirs, ours)))).toEqual(entriesOnly(result));
+      expect(planned(result).changes).toEqual([]);
+    }),
+    FEWER,
+  );
+});
+
+const conflictOf = (ours: string, theirs: string): string =>
+  `<<<<<<< HEAD\n${ours}=======\n${theirs}>>>>>>> other\n`;
+
+test('every item of a block is an entry with an id, and every entry that was not dropped is an item', () => {
   fc.assert(
     fc.property(project, change, (files, next) => {
       const after = compacted(next(compacted(files)));
-      const plan =
-        findBlocks(PLAN, after[PLAN] ?? '').blocks.find((each) => each.name === 'plan')?.text ?? '';
-      const ids = plan.match(/(?<=Task: \[)T-\w+/g) ?? [];
-      expect(new Set(ids).size).toBe(ids.length);
-      expect(ids.length).toBe((plan.match(/^\s*- \[.\] Task:/gm) ?? []).length);
-      for (const [, file = '', line] of plan.matchAll(/<!-- from (\S+):(\d+) #/g)) {
-        const source = after[file]?.split('\n')[Number(line) - 1] ?? '';
-        // What was said earlier in the plan may have been edited since.
-        if (file.endsWith('work_log.md')) expect(source).toMatch(/^\s*- .*Task: /);
-      }
+      const items =
+        (findBlock(PLAN, after[PLAN] ?? '').block?.text ?? '').match(/^- \[.\] Task: \[T-\w+\]/gm) ?? [];
+      const tasks = Object.keys(entriesIn(after)).filter((path) => path.includes('/task-'));
+      expect(items).toHaveLength(tasks.length);
     }),
     FEWER,
   );

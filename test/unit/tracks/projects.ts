@@ -72,7 +72,7 @@ const prose = fc.constantFrom(
   ['## Tasks'],
   ['- [x] **Task:** bold'],
   ['  - a bullet below'],
-  ['```', '- Decision: an example', '<!-- plimsoll:plan -->', '```'],
+  ['```', '- Decision: an example', '<!-- plimsoll:entries -->', '```'],
   ['<!--', '- Risk: an example', '-->'],
   ['| a | b |', '|---|---|'],
   ['', '\ttab', '   deeper words'],

@@ -46,3 +46,23 @@ export function compacted(files: Files, more: Partial<CompactionInputs> = {}): F
   if (plan.violations.length > 0) throw new Error(JSON.stringify(plan.violations));
   return changed(files, plan);
 }
+
+/** The file of the entry whose text holds these words. */
+export function entryFile(files: Files, words: string): string {
+  const found = Object.keys(files).filter(
+    (path) =>
+      path.includes('/entries/') && files[path]?.slice(files[path].indexOf('\n---\n')).includes(words),
+  );
+  if (found.length !== 1) throw new Error(`${found.length} entries of "${words}"`);
+  return found[0] ?? '';
+}
+
+/** What stands in a document's block. */
+export const blockIn = (files: Files, path = PLAN): string =>
+  /<!-- plimsoll:entries[^>]*-->\r?\n([\s\S]*)<!-- \/plimsoll:entries -->/.exec(files[path] ?? '')?.[1] ?? '';
+
+/** A text with the ids of content in one form, so that tests need not know them. */
+export const unnamed = (text: string | undefined): string =>
+  (text ?? '')
+    .replace(/\b([DRTI])-[0-9a-f]{10}\b/g, '$1-#')
+    .replace(/entries [0-9a-f]{12}:[^>]*-->/g, 'entries #-->');

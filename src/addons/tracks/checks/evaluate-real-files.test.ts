@@ -94,7 +94,11 @@ describe('a SPEC', () => {
 describe('a PLAN', () => {
   const task = '- [ ] Task: Write it\n  - Acceptance: it works\n';
   test.each<[string, string, string[]]>([
-    ['that a compaction has made', `# Plan\n\n<!-- plimsoll:plan -->\n${task}<!-- /plimsoll:plan -->\n`, []],
+    [
+      'that a compaction has made',
+      `# Plan\n\n<!-- plimsoll:entries -->\n${task}<!-- /plimsoll:entries -->\n`,
+      [],
+    ],
     [
       'with a heading TODO',
       `# Plan\n\n## TODO\n\n${task}\n## TODO: later\n\n- A second cache\n\n### TBD\n\n- Its size\n`,
@@ -175,10 +179,10 @@ describe('RISKS and DECISIONS', () => {
     [
       'an entry of another track, and a mark without its end',
       'RISKS.md',
-      '- Risk: Full\n  - Severity: low\n  - Track: net\n\n<!-- plimsoll:risks -->\n',
+      '- Risk: Full\n  - Severity: low\n  - Track: net\n\n<!-- plimsoll:entries -->\n',
       [
         'schema RISKS.md:1 Track "net" in a file of the track cache',
-        'schema RISKS.md:5 <!-- plimsoll:risks --> without end',
+        'schema RISKS.md:5 <!-- plimsoll:entries --> without end',
       ],
     ],
   ])('%s', (_, name, text, expected) => {

@@ -1,7 +1,6 @@
 // Evaluates by a list of checks, without a model, whether a track is ready to be worked on.
 
-import { readBlock } from '../entries/block-entries.ts';
-import { findBlocks } from '../entries/blocks.ts';
+import { findBlock } from '../entries/block.ts';
 import { fromTaskFile, type InputFile } from '../entries/collect.ts';
 import type { EntryViolation } from '../entries/entry.ts';
 import { codeIn, splitSections, withoutCode } from '../entries/markdown.ts';
@@ -136,17 +135,13 @@ const checkTasks: TrackCheck = ({ plan }) => {
 
 /** By line. */
 export function listViolations(track: string, file: InputFile): EntryViolation[] {
-  const { blocks, violations } = findBlocks(file.path, file.text);
-  return [
-    ...violations,
-    ...fromTaskFile(track, file).violations,
-    ...blocks.flatMap((block) => readBlock(file.path, block).violations),
-  ].sort((a, b) => a.line - b.line);
+  const { violations } = findBlock(file.path, file.text);
+  return [...violations, ...fromTaskFile(track, file).violations].sort((a, b) => a.line - b.line);
 }
 
-const REFERENCE = /(?<![\w-])D-\d{1,5}(?![\w-])/g;
+const REFERENCE = /(?<![\w-])D-(?:\d{1,5}|[0-9a-f]{10})(?![\w-])/g;
 /** Foreign lists of decisions: an id that begins a heading, an item or a row. */
-const DEFINED = /^[\s#|>*+\-_[(]*(?:\d+[.)]\s+)?[*_`[(]*(D-\d{1,5})(?![\w-])/;
+const DEFINED = /^[\s#|>*+\-_[(]*(?:\d+[.)]\s+)?[*_`[(]*(D-(?:\d{1,5}|[0-9a-f]{10}))(?![\w-])/;
 
 const checkDecisions: TrackCheck = (texts) => {
   const known = new Set([

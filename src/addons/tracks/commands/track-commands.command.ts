@@ -24,7 +24,7 @@ const ABOUT_VERIFY = `Four gates, tried in copies in the temporary folder; the p
 const FAILS = '\nExit code 1: something was found.';
 
 export function addTrackCommands(root: Command, cli: CliContext): void {
-  const { place, json, output, self, dist, failed } = cli;
+  const { place, json, output, dist, failed } = cli;
   addInitTracks(root, cli);
   addNoteEntryCommands(root, cli);
   const track = root
@@ -110,6 +110,6 @@ export function addTrackCommands(root: Command, cli: CliContext): void {
     .addHelpText('after', '\nExit code 1: something does not hold.')
     .action(async (id: string | undefined, options: JsonOption) => {
       const { verifyTrack } = await import('./track-verify.command.ts');
-      if (!(await verifyTrack(await place(), id, options, output, { self, dist }))) failed();
+      if (!verifyTrack(await place(), id, options, output, dist)) failed();
     });
 }

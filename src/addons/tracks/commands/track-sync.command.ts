@@ -1,13 +1,19 @@
-// Runs `plimsoll track sync`: merges what was noted into the files of a track, or reports why it cannot.
+// Runs `plimsoll track sync`: brings the files of a track up to date with what was noted, or reports why it cannot.
 
 import { formatCount, type Output, stripControls, toJson, UserError } from '../../../cli/output.io.ts';
 import type { ProjectContext } from '../../../cli/project.io.ts';
 import { Locked } from '../../../platform/lock.ts';
+import { findNearEntries } from '../entries/collect.ts';
 import type { EntryViolation } from '../entries/entry.ts';
-import { findMalformedEntries } from '../entries/malformed-entries.ts';
-import { compactTrack, type CompactOptions as Given, previewCompaction } from '../files/compact-track.io.ts';
+import { entriesFolder } from '../entries/entry-file.ts';
+import { placeOfEntry } from '../entries/stored-entries.ts';
+import {
+  CompactionRefused,
+  compactTrack,
+  type CompactOptions as Given,
+  previewCompaction,
+} from '../files/compact-track.io.ts';
 import { readCompactionFiles } from '../files/compaction-inputs.io.ts';
-import { CompactionRefused } from '../files/tracks-journal.io.ts';
 import type { TrackCompaction, TrackFileChange } from '../plan-compaction.ts';
 import { compactionOf } from './name-track.io.ts';
 
@@ -60,6 +66,14 @@ async function diffOf({ path, before, after }: TrackFileChange): Promise<string>
 
 const isDocument = ({ path }: TrackFileChange): boolean => path.startsWith('docs/');
 
+/** What changes, in a few words: entries by their number. */
+function namesOf(track: string, documents: readonly TrackFileChange[]): string {
+  const entries = documents.filter(({ path }) => placeOfEntry(path) !== null).length;
+  const others = documents.filter(({ path }) => placeOfEntry(path) === null).map(({ path }) => path);
+  const counted = entries === 0 ? [] : [`${formatCount(entries, 'file')} in ${entriesFolder(track)}`];
+  return [...others, ...counted].join(', ') || 'no document';
+}
+
 async function report(
   { track }: Given,
   { changes, latest, notes }: TrackCompaction,
@@ -86,7 +100,7 @@ async function report(
     formatCount(decisions, 'decision'),
     formatCount(invariants, 'invariant'),
   ].join(', ');
-  const names = documents.map(({ path }) => path).join(', ') || 'no document';
+  const names = namesOf(track, documents);
   output.print(
     isDry
       ? `To be changed: ${names}. Nothing was changed.`
@@ -96,7 +110,7 @@ async function report(
 
 /**
  * Compacts a track, or shows what that would change.
- * @throws UserError on violations, each with file and line, or when a file was changed meanwhile; nothing is changed then
+ * @throws UserError on violations, each with file and line, where nothing is changed, or when a file was changed meanwhile
  */
 export async function syncTrack(
   place: ProjectContext,
@@ -113,7 +127,7 @@ export async function syncTrack(
   }
   if (done.violations.length > 0)
     throw violationsError(given.track, done.violations, options.json ? null : output);
-  // Malformed entries are told too: "nothing was said" alone would hide them.
-  const near = findMalformedEntries(given.track, readCompactionFiles(given.root, given.track, null).files);
+  // What is nearly an entry is told too: "nothing was said" alone would hide them.
+  const near = findNearEntries(given.track, readCompactionFiles(given.root, given.track, null).files);
   await report(given, { ...done, notes: [...done.notes, ...near] }, options, output);
 }

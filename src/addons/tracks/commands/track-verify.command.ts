@@ -1,14 +1,16 @@
-// Runs `plimsoll track verify`: what must hold of a track is proven by doing it, in four gates.
+// Runs `plimsoll track verify`: what must hold of a track is proven by doing it, in four gates; `check --all` runs three.
 
+import { dirname } from 'node:path';
+import type { CheckFinding } from '../../../cli/check-finding.ts';
+import type { Check } from '../../../cli/check-port.io.ts';
 import { formatCount, type Output, stripControls, toJson } from '../../../cli/output.io.ts';
 import type { ProjectContext } from '../../../cli/project.io.ts';
+import { exists } from '../../../platform/look.ts';
 import type { TrackFinding } from '../checks/check.ts';
 import { CHECK_NAMES, gateFindings } from '../checks/evaluate.ts';
-import { type GateResult, gateResult } from '../checks/gate.ts';
-import { gateDeterminism } from './gate-determinism.io.ts';
-import { gateGuardrails } from './gate-guardrails.io.ts';
-import { gateRecovery } from './gate-recovery.io.ts';
-import { trackOrActive } from './name-track.io.ts';
+import { latestFile } from '../layout.ts';
+import { type GateResult, gateDeterminism, gateGuardrails, gateRecovery, gateResult } from './gates.io.ts';
+import { activeHere, trackOrActive, trackRoot } from './name-track.io.ts';
 import { findingsOn, notRun } from './track-lint.command.ts';
 
 const MOST_TOLD = 5;
@@ -56,22 +58,59 @@ function gateText({ gate, state, checks, notes }: GateResult): string {
 
 /**
  * Runs the gates of a track and prints what each of them saw; returns false when one has failed.
- * @param dist folder of the command line, `self` its path: it is run anew in copies of the track
+ * @param dist folder of the command line, whose hook is tried where none is installed
  */
-export async function verifyTrack(
+export function verifyTrack(
   place: ProjectContext,
   given: string | undefined,
   options: { json?: boolean },
   output: Output,
-  { self, dist }: { self: string; dist: string },
-): Promise<boolean> {
+  dist: string,
+): boolean {
   const track = trackOrActive(place, given);
   const gates = [
     gateEvaluator(place, track),
-    gateDeterminism(place, track, self),
-    await gateRecovery(place, track),
-    await gateGuardrails(place, dist),
+    gateDeterminism(place, track),
+    gateRecovery(place, track),
+    gateGuardrails(place, dist),
   ];
   output.print(options.json ? toJson({ track, gates }) : stripControls(gates.map(gateText).join('\n')));
   return gates.every(({ state }) => state !== 'failed');
 }
+
+const findingsOf = ({ gate, state, checks }: GateResult): CheckFinding[] =>
+  state !== 'failed'
+    ? []
+    : checks
+        .filter(({ holds }) => !holds)
+        .map(({ says, found }) => ({
+          check: 'gates',
+          rule: gate,
+          level: 'error',
+          file: null,
+          line: null,
+          message: `the gate "${gate}" does not hold: not seen that ${says}${found === undefined ? '' : `: ${found}`}`,
+          next: 'plimsoll track verify shows it',
+        }));
+
+/** Check "gates": with --all, the gates of the active track and the guardrails' hook hold. */
+export const gatesCheck: Check = {
+  name: 'gates',
+  rules: {
+    determinism: 'A track is not compacted to the same bytes whatever the order of its files.',
+    recovery: 'The plan of a track cannot be rebuilt to what its checkpoint has.',
+    guardrails: 'The hook does not deny, or does not note, a write that the settings forbid.',
+  },
+  look: ({ scope, place, self }) => {
+    if (scope !== 'all') return [];
+    const { settings } = place.resolved;
+    const track = settings['tracks.enabled'] === 'off' ? null : activeHere(place).track;
+    // A track that was never compacted has no checkpoint to rebuild from, which is no error.
+    const isCompacted = track !== null && exists(`${trackRoot(place)}/${latestFile(track)}`);
+    return [
+      ...(track === null ? [] : [gateDeterminism(place, track)]),
+      ...(isCompacted ? [gateRecovery(place, track)] : []),
+      ...(settings['guardrails.mode'] === 'enforce' ? [gateGuardrails(place, dirname(self))] : []),
+    ].flatMap(findingsOf);
+  },
+};

@@ -1,17 +1,26 @@
-// Collects all that was said about a track, from work logs and from its files outside of our blocks.
+// Collects all that was said about a track: in work logs, and in its documents where another one is the place for it.
 import { redactDeep } from '../../../text/redact.ts';
 import { isTrackId, TASK_NAMES, taskFile } from '../layout.ts';
 import { readWorkLog, trackAt } from '../work-log/work-log.ts';
-import { findBlocks, outsideOf } from './blocks.ts';
+import { listTargetFiles, outsideOf } from './block.ts';
+import { findConflict } from './conflict.ts';
 import type { EntryViolation, TrackEntry } from './entry.ts';
-import { ENTRY_WORDS, type Entries, parseEntries } from './read-entries.ts';
-import { byTime, type Hash, hashEntry, isListed, type Statement } from './statement.ts';
+import { byUnits, type Hash } from './entry-file.ts';
+import { formatEntry } from './entry-text.ts';
+import { isHead } from './parse-entries.ts';
+import { ENTRY_WORDS, type Entries, exampleOf, parseEntries } from './read-entries.ts';
 import { textLines } from './text-lines.ts';
 
 /** A file as it is, byte order mark and all; its path from the project's root, with `/`. */
 export interface InputFile {
   path: string;
   text: string;
+}
+
+/** What was said, with a digest by which it is recognised. */
+export interface Statement {
+  entry: TrackEntry;
+  digest: string;
 }
 
 export interface CollectedEntries {
@@ -52,22 +61,12 @@ function fromLog(track: string, { path, text }: InputFile) {
   };
 }
 
-/** Where git could not unite two versions and nobody has yet: such a file says two things at once. */
-function conflictIn({ path, text }: InputFile): EntryViolation | null {
-  if (!text.includes('<<<<<<< ')) return null;
-  const mark = textLines(text).find((each) => each.text.startsWith('<<<<<<< '));
-  if (mark === undefined) return null;
-  const expected = 'one version of these lines, without the marks of git';
-  return { file: path, line: mark.line, found: 'a merge conflict', expected };
-}
-
 /** Entries and violations of one of the track's own files, outside of our blocks. */
 export function fromTaskFile(track: string, file: InputFile): Entries {
   const { path, text } = file;
-  const conflict = conflictIn(file);
+  const conflict = findConflict(path, text);
   if (conflict !== null) return { entries: [], violations: [conflict] };
-  const { blocks } = findBlocks(path, text);
-  const { entries, violations } = parseEntries(path, outsideOf(text, blocks));
+  const { entries, violations } = parseEntries(path, outsideOf(path, text));
   const own = entries.filter((each) => each.track === null || each.track === track);
   const others = entries.filter((each) => !own.includes(each));
   const timeless = own.filter((each) => each.kind === 'decision' && each.at === null);
@@ -85,11 +84,40 @@ export function fromTaskFile(track: string, file: InputFile): Entries {
   };
 }
 
+/** In bold, in other letters, without its dash, with another sign of a list, or as a heading. */
+const NEAR =
+  /^\s*(?:> *)?(?:#{1,6} +|[-*+•–—] *|\d+[.)] +)?(?:\[.?\] *)?[*_]{0,3}(decision|risk|task|invariant)[*_]{0,3} ?[:：][*_]{0,3}\s*[^\s*_]/i;
+
+/** What of the logs looks like an entry and is none, a sentence for each. It may be prose: nothing is refused for it. */
+export function findNearEntries(track: string, files: readonly InputFile[]): string[] {
+  return files
+    .filter((file) => findSessionOfLog(file) !== null)
+    .flatMap(({ path, text }) => {
+      const log = readWorkLog(path, text);
+      const near = textLines(text).flatMap(({ text: own, line }) => {
+        const word = isHead(own) ? undefined : NEAR.exec(own)?.[1]?.toLowerCase();
+        return word === undefined || trackAt(log, line) !== track ? [] : [{ word, line }];
+      });
+      const [first, ...more] = near;
+      if (first === undefined) return [];
+      const others = more.length === 0 ? '' : ` (and ${more.length} more below it)`;
+      const kind = first.word as TrackEntry['kind'];
+      const one = kind === 'invariant' ? 'an invariant' : `a ${kind}`;
+      const [head = ''] = exampleOf(kind).split('\n');
+      return `${path}:${first.line} looks like ${one} and is not taken up${others}: an entry begins with "${head}"; leave it where it is prose`;
+    })
+    .sort();
+}
+
 /** Entries without what looks like a secret; where they stand is no text of anybody. */
 function redacted(entries: readonly TrackEntry[]): TrackEntry[] {
   const texts = redactDeep(entries.map(({ source: _, ...rest }) => rest));
   return entries.map(({ source }, index) => ({ ...texts[index], source }) as TrackEntry);
 }
+
+/** By time, those without one first; then by file and line. */
+const byTime = ({ entry: a }: Statement, { entry: b }: Statement): number =>
+  byUnits(a.at ?? '', b.at ?? '') || byUnits(a.source.file, b.source.file) || a.source.line - b.source.line;
 
 /**
  * Everything that was said about a track, by time.
@@ -99,35 +127,30 @@ function redacted(entries: readonly TrackEntry[]): TrackEntry[] {
 export function collectEntries(track: string, files: readonly InputFile[], hash: Hash): CollectedEntries {
   if (!isTrackId(track)) throw new Error(`"${track}" is no id of a track`);
   const own = TASK_NAMES.map((name) => taskFile(track, name));
+  const homes = new Map(listTargetFiles(track, false).map(({ path, kind }) => [path, kind]));
   const entries: TrackEntry[] = [];
   const violations: EntryViolation[] = [];
   const notes: string[] = [];
   const logs: InputFile[] = [];
-  const take = (found: Entries): void => {
-    entries.push(...found.entries);
-    violations.push(...found.violations);
-  };
   for (const file of files) {
-    if (own.includes(file.path)) take(fromTaskFile(track, file));
+    if (own.includes(file.path)) {
+      const found = fromTaskFile(track, file);
+      // What stands in the document of its kind is where it belongs, and stays there alone.
+      entries.push(...found.entries.filter(({ kind }) => kind !== homes.get(file.path)));
+      violations.push(...found.violations);
+    }
     if (findSessionOfLog(file) === null || !mayHoldEntry(file.text)) continue;
-    const isOurs = file.text.includes(`: ${track}`);
-    if (!isOurs && isMarked(file.text)) continue;
+    if (!file.text.includes(`: ${track}`) && isMarked(file.text)) continue;
     const found = fromLog(track, file);
     for (const { kind, source } of found.strays)
       notes.push(
         `${source.file}:${source.line}: a ${kind} of no track; write "  - Track: ${track}" below it if it belongs here`,
       );
-    take(found);
+    entries.push(...found.entries);
+    violations.push(...found.violations);
     if (found.entries.length > 0) logs.push(file);
   }
-  const times = new Map<string, number>();
-  const statements = redacted(entries).map((entry) => {
-    const digest = hashEntry(entry, hash);
-    if (!isListed(entry) || entry.id !== null) return { entry, evidence: { ...entry.source, digest } };
-    const key = `${entry.source.file}\n${digest}`;
-    const nth = (times.get(key) ?? 0) + 1;
-    times.set(key, nth);
-    return { entry, evidence: { ...entry.source, digest: hashEntry(entry, hash, nth) } };
-  });
+  const digestOf = (entry: TrackEntry): string => hash(formatEntry(entry, ['track']).join('\n')).slice(0, 12);
+  const statements = redacted(entries).map((entry) => ({ entry, digest: digestOf(entry) }));
   return { statements: statements.sort(byTime), violations, notes, logs };
 }

@@ -126,8 +126,16 @@ export function parseEntries(file: string, text: string): Entries {
   return { entries, violations };
 }
 
-/** The same, with the lines of each entry, for whoever writes it anew in its place. */
-export function locateEntries(file: string, text: string): LocatedEntries {
+/**
+ * The same, with the lines of each entry, for whoever writes it anew in its place.
+ *
+ * @param more fields that stand elsewhere in the file, which every entry has besides its own
+ */
+export function locateEntries(
+  file: string,
+  text: string,
+  more: readonly EntryDraft['fields'][number][] = [],
+): LocatedEntries {
   const entries: TrackEntry[] = [];
   const lines: (readonly number[])[] = [];
   const violations: EntryViolation[] = [];
@@ -136,6 +144,12 @@ export function locateEntries(file: string, text: string): LocatedEntries {
   const drafts = ENTRY_WORDS.some((word) => text.includes(word)) ? parseDrafts(scanned.lines) : [];
   for (const draft of drafts) {
     const faults = [...draft.faults];
+    for (const field of more) {
+      const label = findLabel(field.name);
+      if (draft.fields.some(({ name }) => name === field.name))
+        faults.push({ line: field.line, found: `a second "${label}"`, expected: `one "${label}"` });
+      draft.fields.push(field);
+    }
     if (draft.text === '') {
       const label = findLabel(draft.kind);
       faults.push({ line: draft.line, found: `an empty ${label}`, expected: `a text behind "${label}:"` });

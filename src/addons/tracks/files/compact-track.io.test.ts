@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -5,11 +6,11 @@ import {
   readdirSync,
   readFileSync,
   statSync,
-  utimesSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../../test/unit/temporary.ts';
 import { DECISIONS, LOG, log, PLAN, RISKS } from '../../../../test/unit/tracks/workspace.ts';
 import { applyChanges, compactTrack, previewCompaction } from './compact-track.io.ts';
@@ -34,8 +35,12 @@ function projectWith(files: Record<string, string | Buffer>) {
   };
 }
 
-test('a file that was changed between plan and apply is left alone, and so are all others', () => {
-  const { root, write, read, changes } = projectWith({
+/** Paths of all files below the project's folder of the track. */
+const filesOf = (root: string): string[] =>
+  readdirSync(join(root, 'docs/tracks/cache'), { recursive: true, encoding: 'utf8' }).sort();
+
+test('a file that was changed between plan and apply is left as it is, and the next one does the rest', () => {
+  const { root, write, read, changes, options } = projectWith({
     [LOG]: SAID,
     [PLAN]: '# Plan\n',
     [RISKS]: '# Risks\n',
@@ -43,26 +48,27 @@ test('a file that was changed between plan and apply is left alone, and so are a
   const planned = changes();
   write(RISKS, '# Risks\n\nWords of somebody.\n');
   expect(() => applyChanges(root, 'cache', planned)).toThrow(
-    `${RISKS} was changed while it was compacted. Nothing was changed`,
+    `${RISKS} was changed while it was compacted, and is left as it is`,
   );
-  expect([read(PLAN), read(RISKS)]).toEqual(['# Plan\n', '# Risks\n\nWords of somebody.\n']);
-  expect(readdirSync(dirname(join(root, PLAN))).sort()).toEqual(['PLAN.md', 'RISKS.md']);
-  expect(readdirSync(join(root, 'artifacts/checkpoints/cache'))).toEqual([]);
+  expect(read(RISKS)).toBe('# Risks\n\nWords of somebody.\n');
+  expect(filesOf(root).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  compactTrack(options);
+  expect(read(RISKS)).toMatch(/^# Risks\n\nWords of somebody\.\n\n<!-- plimsoll:entries /);
+  expect(changes()).toEqual([]);
 });
 
-test('a file that has come meanwhile, or gone, is such a change too', () => {
+test('a file that has come meanwhile is such a change too', () => {
   const come = projectWith({ [LOG]: SAID });
   const planned = come.changes();
   come.write(PLAN, '# Mine\n');
   expect(() => applyChanges(come.root, 'cache', planned)).toThrow('PLAN.md was changed');
   expect(come.read(PLAN)).toBe('# Mine\n');
-  expect(existsSync(join(come.root, RISKS))).toBe(false);
 });
 
-test('where the lock was lost nothing is changed', () => {
+test('where the lock was lost nothing more is changed', () => {
   const { root, read, changes } = projectWith({ [LOG]: SAID, [PLAN]: '# Plan\n' });
-  expect(() => applyChanges(root, 'cache', changes(), () => false)).toThrow('Nothing was changed');
-  expect(read(PLAN)).toBe('# Plan\n');
+  expect(() => applyChanges(root, 'cache', changes(), () => false)).toThrow('Another process has taken over');
+  expect([read(PLAN), filesOf(root)]).toEqual(['# Plan\n', ['PLAN.md']]);
 });
 
 test('the mode of a file is kept; what we keep for the next one is for the user alone', () => {
@@ -86,77 +92,67 @@ test.each([
   expect(existsSync(join(root, RISKS))).toBe(false);
 });
 
-test('a plan that was so before is copied once', () => {
-  const { write, options, root, read } = projectWith({ [PLAN]: '# One\n' });
-  const copies = (): string[] =>
-    readdirSync(join(root, 'artifacts/checkpoints/cache')).filter((name) => name.startsWith('plan-'));
-  for (const text of ['# One\n', '# Two\n', '# One\n']) {
-    write(PLAN, text);
-    compactTrack(options);
-  }
-  expect(
-    copies()
-      .map((name) => read(`artifacts/checkpoints/cache/${name}`))
-      .sort(),
-  ).toEqual(['# One\n', '# Two\n']);
-});
+const ENTRIES = 'docs/tracks/cache/entries';
+const ENTRY = '---\nkind: task\nid: T-1\nstatus: todo\n---\n\n- Task: by hand\n';
 
-const COPIES = 'artifacts/checkpoints/cache';
-const oldCopy = (at: number): string => `${COPIES}/plan-${String(at).padStart(16, '0')}.md`;
+const NO_FILE = 'a link, or something else that is no file';
 
-/** A track with copies of many plans of before, the first one the oldest. */
-function withOldCopies(count: number) {
-  const made = projectWith({ [PLAN]: '# One\n' });
-  for (let at = 0; at < count; at++) {
-    made.write(oldCopy(at), `# ${at}\n`);
-    utimesSync(join(made.root, oldCopy(at)), 1_000_000 + at, 1_000_000 + at);
-  }
-  const copies = (): string[] =>
-    readdirSync(join(made.root, COPIES))
-      .filter((name) => name.startsWith('plan-'))
-      .sort();
-  return { ...made, copies };
-}
-
-test('of the copies of plans the newest ten stay, and always the one that latest.json names', () => {
-  const { options, write, root, copies, read } = withOldCopies(30);
-  compactTrack(options);
-  const named = (): string => {
-    const { plan } = JSON.parse(read(`${COPIES}/latest.json`)) as { plan: { path: string } };
-    return plan.path.slice(COPIES.length + 1);
+describe('odd files among the entries', () => {
+  const named = `${ENTRIES}/task-0123456789.md`;
+  const compactedWith = (make: (file: string, root: string) => void) => {
+    const { root, options, read } = projectWith({ [LOG]: SAID, [`${ENTRIES}/README.md`]: 'Words.\n' });
+    make(join(root, named), root);
+    return { root, read, ...compactTrack(options) };
   };
-  const first = named();
-  // The one that is named is among the newest.
-  expect(copies()).toEqual(
-    [...[21, 22, 23, 24, 25, 26, 27, 28, 29].map((at) => oldCopy(at).slice(COPIES.length + 1)), first].sort(),
-  );
-  // However old it is.
-  utimesSync(join(root, COPIES, first), 1, 1);
-  for (let at = 40; at < 60; at++) write(oldCopy(at), '# later\n');
-  compactTrack(options);
-  expect(named()).toBe(first);
-  expect(copies()).toHaveLength(11);
-  expect(read(`${COPIES}/${first}`)).toBe('# One\n');
-});
 
-test('what is no copy of ours, and another track, is left alone', () => {
-  const { options, write, root } = withOldCopies(30);
-  const others = [`${COPIES}/plan-mine.md`, `${COPIES}/notes.md`, oldCopy(3).replace('/cache/', '/net/')];
-  for (const path of others) write(path, 'mine\n');
-  compactTrack(options);
-  for (const path of others) expect([path, existsSync(join(root, path))]).toEqual([path, true]);
-});
+  test.each<[string, (file: string, root: string) => void, string]>([
+    ['a link out of the project', (file) => symlinkSync('/etc/passwd', file), NO_FILE],
+    ['a link in the project', (file) => symlinkSync('../PLAN.md', file), NO_FILE],
+    ['a FIFO', (file) => void execFileSync('mkfifo', [file]), NO_FILE],
+    ['a folder', (file) => mkdirSync(file), NO_FILE],
+    ['a large file', (file) => writeFileSync(file, 'x'.repeat(100_000)), '98 KB, more than 64 KB'],
+    [
+      'bytes that are no text',
+      (file) => writeFileSync(file, Buffer.from('---\n\xff', 'latin1')),
+      'bytes that are no text',
+    ],
+  ])('%s is a violation, and nothing is changed', (_, make, found) => {
+    const { violations, root } = compactedWith(make);
+    expect(violations).toEqual([
+      expect.objectContaining({ file: named, found, expected: expect.any(String) }),
+    ]);
+    expect(existsSync(join(root, RISKS))).toBe(false);
+  });
 
-test('a copy that latest.json does not name is not read', () => {
-  const { options, write, copies } = withOldCopies(3);
-  write(oldCopy(7), Buffer.alloc(5 * 1024 * 1024, 0xff));
-  expect(compactTrack(options).violations).toEqual([]);
-  expect(copies()).toHaveLength(5);
-});
+  test('what has another name is left aside and told of', () => {
+    const { violations, notes, read } = compactedWith((file) => writeFileSync(file, ENTRY));
+    expect([violations, notes]).toEqual([
+      [],
+      [`${ENTRIES}: no entries by their names, and left aside: README.md`],
+    ]);
+    expect(read(PLAN)).toContain('- [ ] Task: [T-1] by hand\n');
+  });
 
-test('nothing is removed where the compaction is refused', () => {
-  const { options, write, copies } = withOldCopies(30);
-  write(RISKS, '- Risk: without severity\n');
-  expect(compactTrack(options).violations).toHaveLength(1);
-  expect(copies()).toHaveLength(30);
+  test('a folder of entries that leads out of the project is not read', () => {
+    const { root, options } = projectWith({ [LOG]: SAID, [PLAN]: '# Plan\n' });
+    const outside = temporaryFolder();
+    writeFileSync(join(outside, 'task-0123456789.md'), ENTRY);
+    symlinkSync(outside, join(root, ENTRIES));
+    expect(compactTrack(options).violations).toEqual([
+      expect.objectContaining({ file: ENTRIES, found: 'a link that leads out of the project' }),
+    ]);
+    expect(readdirSync(outside)).toEqual(['task-0123456789.md']);
+  });
+
+  test('those of another track keep nobody from working', () => {
+    const other = 'docs/tracks/net/entries';
+    const { root, write, options, read } = projectWith({ [LOG]: SAID });
+    write(
+      `${other}/invariant-0123456789.md`,
+      '---\nkind: invariant\nid: I-1\n---\n\n- Invariant: One writer\n',
+    );
+    execFileSync('mkfifo', [join(root, other, 'invariant-0123456780.md')]);
+    expect(compactTrack(options).violations).toEqual([]);
+    expect(read('docs/context/INVARIANTS.md')).toContain('- Invariant: [I-1] One writer\n');
+  });
 });

@@ -1,0 +1,99 @@
+// Takes statements into the entries of a track: new ones are added, what is said later changes the entry that it is about.
+
+import { findSessionOfLog, type Statement } from './collect.ts';
+import type { TrackEntry } from './entry.ts';
+import { byDate, type Hash, nameEntry, type StoredEntry } from './entry-file.ts';
+
+/** An entry as a later word has it. What the word leaves out of a mitigation or of acceptance criteria stays. */
+function mergeEntry(known: StoredEntry['entry'], said: TrackEntry): StoredEntry['entry'] {
+  const { id, at, transcript, source } = known;
+  const kept = { id, at, transcript, source, track: null };
+  if (known.kind === 'risk' && said.kind === 'risk')
+    return { ...said, ...kept, mitigation: said.mitigation ?? known.mitigation };
+  if (known.kind === 'task' && said.kind === 'task')
+    return { ...said, ...kept, acceptance: said.acceptance.length > 0 ? said.acceptance : known.acceptance };
+  return { ...said, ...kept };
+}
+
+function createEntry(track: string, { entry, digest }: Statement, hash: Hash): StoredEntry {
+  const { path, id } = nameEntry(track, entry, hash);
+  const { file } = entry.source;
+  return {
+    path,
+    entry: { ...entry, id, track: null },
+    isDropped: false,
+    changed: null,
+    session: findSessionOfLog({ path: file, text: '' }),
+    origin: file,
+    said: digest,
+    rest: '',
+  };
+}
+
+/**
+ * Those of an entry's statements that it has not taken yet. The one that it took last is known by its digest, and all
+ * before it were taken; where it is not among them (another machine's log said it), the later time counts. So a status
+ * that somebody sets in the entry's file stays until something new is said.
+ */
+function findNew({ said, changed, entry }: StoredEntry, statements: readonly Statement[]): Statement[] {
+  if (entry.kind === 'decision') return [];
+  const last = statements.findLastIndex(({ digest }) => digest === said);
+  if (last >= 0) return statements.slice(last + 1);
+  const known = changed ?? entry.at;
+  return statements.filter(({ entry: { at } }) => (known === null ? true : at !== null && at > known));
+}
+
+function applyStatement(stored: StoredEntry, { entry, digest }: Statement): StoredEntry {
+  return {
+    ...stored,
+    entry: mergeEntry(stored.entry, entry),
+    isDropped: false,
+    changed: entry.at ?? stored.changed,
+    said: digest,
+  };
+}
+
+/**
+ * The entries that are new or no longer as they were, by path. A statement is about the entry that has its id, else about
+ * the one of its content.
+ *
+ * @param statements in the order in which they count
+ */
+export function applyStatements(
+  track: string,
+  stored: readonly StoredEntry[],
+  statements: readonly Statement[],
+  hash: Hash,
+): Map<string, StoredEntry> {
+  const all = new Map(stored.map((each) => [each.path, each]));
+  const named = new Map<string, string>();
+  const keyOf = ({ kind, id }: TrackEntry): string => `${kind} ${id}`;
+  const name = ({ entry, path }: StoredEntry): void => {
+    if (!named.has(keyOf(entry))) named.set(keyOf(entry), path);
+  };
+  for (const each of [...stored].sort(byDate)) name(each);
+  const about = new Map<string, Statement[]>();
+  for (const statement of statements) {
+    const { entry } = statement;
+    // A decision that is made anew under its id is another one: both stay.
+    const known = entry.id === null || entry.kind === 'decision' ? undefined : named.get(keyOf(entry));
+    const path = known ?? nameEntry(track, entry, hash).path;
+    if (!all.has(path)) {
+      const created = createEntry(track, statement, hash);
+      all.set(path, created);
+      name(created);
+    }
+    const others = about.get(path);
+    if (others === undefined) about.set(path, [statement]);
+    else others.push(statement);
+  }
+  const before = new Map(stored.map((each) => [each.path, each]));
+  const touched = new Map<string, StoredEntry>();
+  for (const [path, said] of about) {
+    const known = all.get(path);
+    if (known === undefined) continue;
+    const after = findNew(known, said).reduce(applyStatement, known);
+    if (after !== before.get(path)) touched.set(path, after);
+  }
+  return touched;
+}

@@ -1,0 +1,163 @@
+// The generated block of a document: found, rendered from entries, and replaced; no byte outside of it changes.
+import { detectEol } from '../../../text/text-edits.ts';
+import { CORE_FILE, INVARIANTS_FILE, taskFile } from '../layout.ts';
+import type { EntryViolation, Kind } from './entry.ts';
+import { byDate, type Hash, type StoredEntry } from './entry-file.ts';
+import { formatEntry } from './entry-text.ts';
+import { scanLines } from './text-lines.ts';
+
+/** A document that holds a block of entries of one kind; `title` heads it where we have to make it. */
+export interface TargetFile {
+  path: string;
+  kind: Kind;
+  title: string;
+}
+
+/** The documents of a track's blocks; invariants go to CONTEXT_CORE.md only where it may be written. */
+export const listTargetFiles = (track: string, coreWrites: boolean): TargetFile[] => [
+  { path: taskFile(track, 'PLAN.md'), kind: 'task', title: 'Plan' },
+  { path: taskFile(track, 'RISKS.md'), kind: 'risk', title: 'Risks' },
+  { path: taskFile(track, 'DECISIONS.md'), kind: 'decision', title: 'Decisions' },
+  { path: INVARIANTS_FILE, kind: 'invariant', title: 'Invariants' },
+  ...(coreWrites ? [{ path: CORE_FILE, kind: 'invariant' as const, title: 'Context core' }] : []),
+];
+
+const OPEN = '<!-- plimsoll:entries -->';
+const CLOSE = '<!-- /plimsoll:entries -->';
+/** A block without entries, by which a person says where it is to stand. */
+export const EMPTY_BLOCK = `${OPEN}\n${CLOSE}`;
+
+const MARK = /^ {0,3}<!--\s*(\/?)plimsoll:entries(?: ([0-9a-f]{12}))?(?:: [^<>]*)?\s*-->\s*$/;
+
+export interface Block {
+  /** Offsets of the whole block: from its first mark to behind its last one, without the line end there. */
+  from: number;
+  to: number;
+  /** Offsets of what stands between the marks. */
+  start: number;
+  end: number;
+  /** Number of the first line between the marks. */
+  line: number;
+  /** What stands there, with `\n`. */
+  text: string;
+  /** What its first mark says of it. */
+  hash: string | null;
+}
+
+/**
+ * The block of a text; null where it has none. A mark in a code block is an example; one behind a code block that never
+ * ends is none: it is how a block stands that was put at the end of such a file.
+ */
+export function findBlock(file: string, text: string): { block: Block | null; violations: EntryViolation[] } {
+  if (!text.includes('plimsoll:entries')) return { block: null, violations: [] };
+  const { lines, open } = scanLines(text);
+  let block: Block | null = null;
+  const violations: EntryViolation[] = [];
+  let begun: Pick<Block, 'from' | 'start' | 'line' | 'hash'> | null = null;
+  const fault = (line: number, found: string, expected: string): void =>
+    void violations.push({ file, line, found, expected });
+  const unended = (line: number): void => fault(line, `${OPEN} without end`, `${CLOSE} behind it`);
+  lines.forEach(({ text: own, kind, line, from }, index) => {
+    const mark = own.includes('plimsoll:entries') ? MARK.exec(own) : null;
+    if (mark === null || (kind === 'code' && !(open?.kind === 'code' && line > open.line))) return;
+    const [, slash, hash = null] = mark;
+    if (slash === '') {
+      if (begun !== null) unended(begun.line - 1);
+      if (block !== null) fault(line, `a second ${OPEN}`, 'one in a file');
+      begun = {
+        from: from + (text[from] === '\uFEFF' ? 1 : 0),
+        start: lines[index + 1]?.from ?? text.length,
+        line: line + 1,
+        hash,
+      };
+    } else if (begun !== null) {
+      const { start } = begun;
+      const inside = text.slice(start, from).replaceAll('\r\n', '\n');
+      block ??= { ...begun, end: from, to: from + own.length, text: inside };
+      begun = null;
+    } else fault(line, `${CLOSE} without a beginning`, `${OPEN} before it`);
+  });
+  if (begun !== null) unended((begun as Block).line - 1);
+  return { block, violations };
+}
+
+/** The text without what stands in its block; every line keeps its number. */
+export function outsideOf(file: string, text: string): string {
+  const { block } = findBlock(file, text);
+  if (block === null) return text;
+  return `${text.slice(0, block.start)}${text.slice(block.start, block.end).replace(/[^\n]/g, '')}${text.slice(block.end)}`;
+}
+
+/** The text with an empty block in the place of its own. */
+export function withoutBlock(file: string, text: string): string {
+  const { block } = findBlock(file, text);
+  if (block === null) return text;
+  const eol = detectEol(text.slice(block.from));
+  return `${text.slice(0, block.from)}${OPEN}${eol}${CLOSE}${text.slice(block.to)}`;
+}
+
+const formatItem = ({ entry }: StoredEntry): string =>
+  formatEntry(entry, ['track', 'transcript'])
+    .map((line) => `${line}\n`)
+    .join('');
+
+/** The entries of a kind as they stand in a block, by date and id; those that were dropped are left out. */
+export const formatItems = (kind: Kind, entries: readonly StoredEntry[]): string[] =>
+  entries
+    .filter((each) => each.entry.kind === kind && !each.isDropped)
+    .sort(byDate)
+    .map(formatItem);
+
+/** What a block holds in items: each with what is indented below it. */
+const splitItems = (text: string): string[] => text.split(/^(?=\S)/m).map((item) => item.trimEnd());
+
+const hashOf = (text: string, hash: Hash): string => hash(text).slice(0, 12);
+
+/** Whether a block holds what we wrote into it. */
+export const isAsGenerated = (block: Block, hash: Hash): boolean =>
+  block.text.trim() === '' || block.hash === hashOf(block.text, hash);
+
+/** What somebody wrote into a block: all that is no item of ours. */
+export function findEdited(block: Block, ours: readonly string[]): string[] {
+  const own = new Set(ours.map((item) => item.trimEnd()));
+  return splitItems(block.text).filter((item) => item !== '' && !own.has(item));
+}
+
+const MOVED =
+  '<!-- plimsoll: moved out of the generated block above, where it was edited; put it where it belongs, or take it out -->';
+
+/** Lines of somebody below the block, as a code block: kept, and no entries. */
+function formatMoved(items: readonly string[]): string {
+  const text = items.join('\n');
+  const longest = Math.max(0, ...(text.match(/~+/g) ?? []).map(({ length }) => length));
+  const fence = '~'.repeat(Math.max(3, longest + 1));
+  return `\n\n${MOVED}\n${fence}\n${text}\n${fence}`;
+}
+
+/**
+ * The text with a block that holds these items. Where the block is missing it is put at the end, behind an empty line; a
+ * file that is not there yet (null) begins with a title. Nothing to say and no block: the text as it is.
+ *
+ * @param moved what somebody wrote into the block, which is put below it
+ */
+export function withBlock(
+  text: string | null,
+  { path, title }: TargetFile,
+  { items, moved, hash }: { items: readonly string[]; moved: readonly string[]; hash: Hash },
+): string | null {
+  const { block } = findBlock(path, text ?? '');
+  if (block === null && items.length === 0) return text;
+  const before = text ?? `# ${title}\n`;
+  const content = items.join('');
+  const first =
+    content === ''
+      ? OPEN
+      : `<!-- plimsoll:entries ${hashOf(content, hash)}: generated from entries/; write above or below it -->`;
+  const below = moved.length === 0 ? '' : formatMoved(moved);
+  const eol = detectEol(block === null ? before : before.slice(block.from));
+  const whole = `${first}\n${content}${CLOSE}${below}`.replaceAll('\n', eol);
+  if (block !== null) return `${before.slice(0, block.from)}${whole}${before.slice(block.to)}`;
+  const isOpen = before !== '' && !/^\uFEFF$|\n$/.test(before);
+  const isApart = before.replace(/^\uFEFF/, '') === '' || /\n\r?\n$/.test(before);
+  return `${before}${isOpen ? eol : ''}${isApart ? '' : eol}${whole}${eol}`;
+}

@@ -1,0 +1,235 @@
+// An entry as a file of its own: front matter, and its text in the structured bullet schema; its name is its content.
+import { trackFolder } from '../layout.ts';
+import {
+  type EntryViolation,
+  type FieldName,
+  findLabel,
+  ID_LETTERS,
+  type Kind,
+  RISK_STATES,
+  TASK_STATES,
+  type TrackEntry,
+} from './entry.ts';
+import { formatEntry } from './entry-text.ts';
+import type { EntryDraft } from './parse-entries.ts';
+import { locateEntries } from './read-entries.ts';
+
+/** SHA-256 of a text as UTF-8, in hexadecimal digits. */
+export type Hash = (text: string) => string;
+
+export interface StoredEntry {
+  /** From the project's root. */
+  path: string;
+  /** With its id; `at` is when it was first noted. */
+  entry: TrackEntry & { id: string };
+  /** Somebody took it out: it stays as a file, and is in no block. Never a decision, which is only added to. */
+  isDropped: boolean;
+  /** Time of the last statement that changed it; null before any did. */
+  changed: string | null;
+  session: string | null;
+  /** The file in which it was first said. */
+  origin: string | null;
+  /** Digest of the last statement that was taken into it. */
+  said: string | null;
+  /** Lines below the front matter that are none of the entry: a person's words, which stay. */
+  rest: string;
+}
+
+/** By UTF-16 units, as every machine sorts: no locale has a say. */
+export const byUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** By the date of the entry, those without one first, then by id and file. */
+export const byDate = (a: StoredEntry, b: StoredEntry): number =>
+  byUnits(a.entry.at ?? '', b.entry.at ?? '') || byUnits(a.entry.id, b.entry.id) || byUnits(a.path, b.path);
+
+export const entriesFolder = (track: string): string => `${trackFolder(track)}/entries`;
+
+const NAME = /^(decision|risk|task|invariant)-[0-9a-f]{10}\.md$/;
+
+/** The kind that the name of an entry's file says; null for another file. */
+export const kindOfName = (name: string): Kind | null => (NAME.exec(name)?.[1] as Kind | undefined) ?? null;
+
+/** What an entry says whatever becomes of it: of a decision all, of the others their words. */
+function formatIdentity(entry: TrackEntry): string {
+  const words = entry.kind === 'decision' ? [entry.text, entry.reason, entry.impact] : [entry.text];
+  return JSON.stringify([entry.kind, ...words.map((each) => each.normalize('NFC'))]);
+}
+
+/** The path of an entry's file, and its id: the one that was given to it, or one of its content. */
+export function nameEntry(track: string, entry: TrackEntry, hash: Hash): { path: string; id: string } {
+  const digits = hash(`${entry.id ?? ''}\n${formatIdentity(entry)}`).slice(0, 10);
+  return {
+    path: `${entriesFolder(track)}/${entry.kind}-${digits}.md`,
+    id: entry.id ?? `${ID_LETTERS[entry.kind]}-${digits}`,
+  };
+}
+
+const STATUS: Readonly<Record<Kind, readonly string[]>> = {
+  decision: [],
+  risk: RISK_STATES,
+  task: TASK_STATES,
+  invariant: [],
+};
+
+function statusOf({ entry, isDropped }: StoredEntry): string | null {
+  if (isDropped) return 'dropped';
+  if (entry.kind === 'risk') return entry.status;
+  return entry.kind === 'task' ? entry.state : null;
+}
+
+/** The text of an entry's file. */
+export function formatEntryFile(stored: StoredEntry): string {
+  const { entry, changed, session, origin, said, rest } = stored;
+  const facts: [string, string | null][] = [
+    ['kind', entry.kind],
+    ['id', entry.id],
+    ['date', entry.at],
+    ['changed', changed],
+    ['status', statusOf(stored)],
+    ['severity', entry.kind === 'risk' ? entry.severity : null],
+    ['session', session],
+    ['source', origin],
+    ['transcript', entry.transcript],
+    ['said', said],
+  ];
+  const [head = '', ...fields] = formatEntry({ ...entry, id: null }, [
+    'severity',
+    'status',
+    'at',
+    'transcript',
+    'track',
+  ]);
+  const front = facts.flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`]));
+  return `${['---', ...front, '---', '', head.replace(/^- \[.\] /, '- '), ...fields].join('\n')}\n${rest}`;
+}
+
+const KEYS = [
+  'kind',
+  'id',
+  'date',
+  'changed',
+  'status',
+  'severity',
+  'session',
+  'source',
+  'transcript',
+  'said',
+];
+const ID = /^[A-Z]-[A-Za-z0-9]{1,12}$/;
+const TIME_EXPECTED = 'a time like 2026-01-31T09:00:00Z';
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+
+interface Front {
+  facts: Map<string, { value: string; line: number }>;
+  /** Lines up to the text. */
+  lines: number;
+}
+
+function readFront(path: string, lines: readonly string[]): Front | EntryViolation {
+  const facts: Front['facts'] = new Map();
+  for (let at = 1; lines[0] === '---' && at < lines.length; at++) {
+    const own = lines[at] ?? '';
+    if (own === '---') return { facts, lines: at + 1 };
+    const [, key = '', value = ''] = /^([a-z]+):(?:\s+(\S.*?))?\s*$/.exec(own) ?? [];
+    if (!KEYS.includes(key) || facts.has(key))
+      return {
+        file: path,
+        line: at + 1,
+        found: facts.has(key) ? `a second "${key}"` : JSON.stringify(own.slice(0, 40)),
+        expected: `one of ${KEYS.join(', ')}, each once, with ":" and a value`,
+      };
+    if (value !== '') facts.set(key, { value, line: at + 1 });
+  }
+  return { file: path, line: 1, found: 'no front matter', expected: '"---", lines "key: value" and "---"' };
+}
+
+/** What is wrong with the values that the entry's own fields do not check. */
+function checkFront(path: string, kind: Kind, { facts }: Front): EntryViolation | null {
+  const fault = (key: string, expected: string): EntryViolation => {
+    const { value, line } = facts.get(key) ?? { value: '', line: 1 };
+    const found = value === '' ? `no ${key}` : `${key} ${JSON.stringify(value.slice(0, 40))}`;
+    return { file: path, line, found, expected };
+  };
+  const factOf = (key: string): string => facts.get(key)?.value ?? '';
+  const words = [...STATUS[kind], ...(kind === 'decision' ? [] : ['dropped'])];
+  const id = factOf('id');
+  const changed = factOf('changed');
+  const status = factOf('status');
+  if (factOf('kind') !== kind) return fault('kind', `kind: ${kind}, as the file's name says`);
+  if (!ID.test(id) || id[0] !== ID_LETTERS[kind])
+    return fault('id', `an id like ${ID_LETTERS[kind]}-1a2b3c4d5e`);
+  if (changed !== '' && !TIME.test(changed)) return fault('changed', TIME_EXPECTED);
+  if (status !== '' && !words.includes(status))
+    return fault('status', words.length === 0 ? 'no status: a decision stays' : `one of ${words.join(', ')}`);
+  return kind === 'decision' && factOf('date') === '' ? fault('date', TIME_EXPECTED) : null;
+}
+
+/**
+ * Reads the text of an entry's file: its fields stand in the front matter or below its bullet, never in both.
+ *
+ * @param kind what the file's name says
+ */
+export function parseEntryFile(path: string, kind: Kind, text: string): StoredEntry | EntryViolation {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const front = readFront(path, lines);
+  if ('file' in front) return front;
+  const wrong = checkFront(path, kind, front);
+  if (wrong !== null) return wrong;
+  const factOf = (key: string): string | null => front.facts.get(key)?.value ?? null;
+  const isDropped = factOf('status') === 'dropped';
+  const fieldOf = (name: FieldName, key: string): EntryDraft['fields'] => {
+    const fact = front.facts.get(key);
+    return fact === undefined || fact.value === 'dropped' ? [] : [{ name, ...fact }];
+  };
+  const below = [...lines.slice(0, front.lines).fill(''), ...lines.slice(front.lines)].join('\n');
+  const found = locateEntries(path, below, [
+    ...(kind === 'risk' ? [...fieldOf('severity', 'severity'), ...fieldOf('status', 'status')] : []),
+    ...(kind === 'task' ? fieldOf('state', 'status') : []),
+    ...fieldOf('at', 'date'),
+    ...fieldOf('transcript', 'transcript'),
+  ]);
+  const [violation] = found.violations;
+  if (violation !== undefined) return violation;
+  const [entry, more] = found.entries;
+  if (entry?.kind !== kind || more !== undefined || entry.id !== null || entry.track !== null)
+    return {
+      file: path,
+      line: (more ?? entry)?.source.line ?? lines.length,
+      found: more === undefined ? 'no entry as the front matter says it' : 'a second entry',
+      expected: `one bullet "- ${findLabel(kind)}: …" without an id and a track`,
+    };
+  const own = new Set(found.lines[0]);
+  const rest = lines
+    .filter((_, index) => index >= front.lines && !own.has(index + 1))
+    .join('\n')
+    .replace(/^\n+/, '');
+  return {
+    path,
+    entry: { ...entry, id: factOf('id') ?? '' },
+    isDropped,
+    changed: factOf('changed'),
+    session: factOf('session'),
+    origin: factOf('source'),
+    said: factOf('said'),
+    rest,
+  };
+}
+
+/** Of two versions of an entry, as a merge of branches finds them, one: as it was first noted, and last changed. */
+export function mergeVersions(a: StoredEntry, b: StoredEntry): StoredEntry {
+  const byText = (one: StoredEntry, other: StoredEntry): number =>
+    byUnits(formatEntryFile(one), formatEntryFile(other));
+  const lastTime = ({ changed, entry }: StoredEntry): string => changed ?? entry.at ?? '';
+  const [first] = [a, b].sort((x, y) => byUnits(x.entry.at ?? '~', y.entry.at ?? '~') || byText(x, y));
+  const [last] = [a, b].sort((x, y) => -byUnits(lastTime(x), lastTime(y)) || byText(x, y));
+  if (first === undefined || last === undefined) return a;
+  const { at, transcript } = first.entry;
+  const changed = last === first ? last.changed : (last.changed ?? last.entry.at);
+  return {
+    ...last,
+    changed,
+    session: first.session,
+    origin: first.origin,
+    entry: { ...last.entry, at, transcript },
+  };
+}

@@ -1,0 +1,111 @@
+// Tests that two branches' entries merge in git without a conflict, and that the rest is generated anew.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { Host } from '../hooks/host.ts';
+import { compact, FOLDER, filesIn, read, trackHost, write } from './tracks.ts';
+
+const git = (host: Host, ...args: string[]): string =>
+  execFileSync('git', ['-c', 'user.name=n', '-c', 'user.email=e', ...args], {
+    cwd: host.project,
+    env: host.env,
+    encoding: 'utf8',
+  });
+
+const log = (session: string, hour: number, ...lines: string[]): [string, string] => [
+  `artifacts/sessions/${session}/work_log.md`,
+  `<!-- plimsoll work log; track: cache -->\n- 2026-11-28T${hour}:00:00Z Edit a: ok\n${lines.join('\n')}\n`,
+];
+const decision = (text: string): string => `- Decision: ${text}\n  - Reason: r\n  - Impact: i`;
+
+/** Compacts what a session noted, on a branch of its own, as in a clone without the logs of others. */
+function noteOn(host: Host, branch: string, [file, text]: [string, string]): void {
+  git(host, 'checkout', '-q', '-B', branch, 'main');
+  rmSync(path.join(host.project, 'artifacts/sessions'), { recursive: true, force: true });
+  write(host, file, text);
+  expect(compact(host).code).toBe(0);
+  git(host, 'add', '--all');
+  git(host, 'commit', '-qm', branch);
+}
+
+/** The project with two branches: each adds entries, both change one that was there, and both note the same risk. */
+function branched(): Host {
+  const host = trackHost({ '.gitignore': 'artifacts/sessions/\n.plimsoll/\n' });
+  rmSync(path.join(host.project, '.git'), { recursive: true, force: true });
+  git(host, 'init', '-q', '-b', 'main');
+  expect(compact(host).code).toBe(0);
+  git(host, 'add', '--all');
+  git(host, 'commit', '-qm', 'base');
+  const risk = '- Risk: the disk is full\n  - Severity: critical';
+  noteOn(
+    host,
+    'one',
+    log('one', 11, decision('first'), '- [~] Task: write the reader', '- [ ] Task: test it'),
+  );
+  noteOn(
+    host,
+    'two',
+    log('two', 12, decision('second'), '- [ ] Task: ship it', '- Invariant: one writer', risk),
+  );
+  rmSync(path.join(host.project, 'artifacts/sessions'), { recursive: true, force: true });
+  return host;
+}
+
+/** Merges a branch into another one, compacts, and gives what conflicted and what came of it. */
+function merged(
+  host: Host,
+  into: string,
+  from: string,
+): { conflicts: string[]; files: Record<string, string> } {
+  git(host, 'checkout', '-q', into);
+  spawnSync('git', ['-c', 'user.name=n', '-c', 'user.email=e', 'merge', '-q', from], {
+    cwd: host.project,
+    env: host.env,
+  });
+  const conflicts = git(host, 'diff', '--name-only', '--diff-filter=U').split('\n').filter(Boolean);
+  const done = compact(host);
+  expect([done.code, done.stderr]).toEqual([0, '']);
+  expect(compact(host).stdout).toContain('up to date');
+  return {
+    conflicts,
+    files: Object.fromEntries(Object.entries(filesIn(host)).filter(([name]) => name.startsWith('docs/'))),
+  };
+}
+
+test('entries of two branches merge without a conflict; either order of the merge gives the same bytes', () => {
+  const host = branched();
+  const copy = { ...host, project: `${host.project}-copy` };
+  cpSync(host.project, copy.project, { recursive: true });
+  copy.env = { ...host.env, CLAUDE_PROJECT_DIR: copy.project };
+  const one = merged(host, 'one', 'two');
+  const two = merged(copy, 'two', 'one');
+  // What is generated meets in git, and nothing else does.
+  for (const { conflicts } of [one, two]) {
+    expect(conflicts.filter((name) => name.includes('/entries/'))).toEqual([]);
+    expect(conflicts).toContain(`${FOLDER}/PLAN.md`);
+  }
+  expect(two.files).toEqual(one.files);
+  const plan = read(host, `${FOLDER}/PLAN.md`);
+  expect(plan.match(/\[.\] Task: \S+ (.*?)(?=\r)/g)?.map((line) => line.replace(/\[T-\w+\] /, ''))).toEqual([
+    '[~] Task: write the reader',
+    '[ ] Task: test it',
+    '[ ] Task: ship it',
+  ]);
+  expect(plan).not.toMatch(/<<<|>>>|moved out/);
+  expect(read(host, `${FOLDER}/RISKS.md`)).toContain('Severity: critical');
+  expect(read(host, `${FOLDER}/DECISIONS.md`).match(/Decision: \S+ .*/g)).toHaveLength(3);
+});
+
+test('the same words noted on two branches are one entry, as it was first noted and last changed', () => {
+  const host = branched();
+  noteOn(host, 'three', log('three', 13, '- [ ] Task: the same'));
+  noteOn(host, 'four', log('four', 14, '- [x] Task: the same'));
+  rmSync(path.join(host.project, 'artifacts/sessions'), { recursive: true, force: true });
+  const { conflicts, files } = merged(host, 'three', 'four');
+  const [entry = ''] = conflicts.filter((name) => name.includes('/entries/'));
+  expect(files[entry]).toMatch(
+    /^date: 2026-11-28T13:00:00Z\nchanged: 2026-11-28T14:00:00Z\nstatus: done\nsession: three$/m,
+  );
+  expect(files[`${FOLDER}/PLAN.md`]).toMatch(/- \[x\] Task: \[T-\w+\] the same\r/);
+});
