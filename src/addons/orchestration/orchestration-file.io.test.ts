@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { change, next } from '../../../test/unit/state-changes.ts';
-import type { DataMap } from '../../text/data-diff.ts';
+import type { DataMap } from '../../text/data.ts';
 import { changeText, parseOrchestration } from './orchestration-file.io.ts';
 import { enterGate } from './state/gates.ts';
 import { changeActivity, changePhase } from './state/recovery.ts';
@@ -226,17 +226,14 @@ describe('changeText()', () => {
   });
 
   test('puts comments above a key, behind a byte order mark and in its column', () => {
-    const remark = (text: string, path: string[]): string =>
-      changeText(text, (top) => ({
-        data: top,
-        remarks: [{ kind: 'remark', path, lines: ['# one', '# two'] }],
-      }));
-    expect(remark('\uFEFFresumption:\r\n  a: 1\r\n', ['resumption'])).toBe(
+    const remark = (text: string, section = 'resumption'): string =>
+      changeText(text, (top) => ({ data: top, remark: { section, lines: ['# one', '# two'] } }));
+    expect(remark('\uFEFFresumption:\r\n  a: 1\r\n')).toBe(
       '\uFEFF# one\r\n# two\r\nresumption:\r\n  a: 1\r\n',
     );
-    expect(remark('x: 1\nresumption:\n  # mine\n  a: 1', ['resumption', 'a'])).toBe(
-      'x: 1\nresumption:\n  # mine\n  # one\n  # two\n  a: 1',
+    expect(remark('  x: 1\n  # mine\n  resumption:\n    a: 1')).toBe(
+      '  x: 1\n  # mine\n  # one\n  # two\n  resumption:\n    a: 1',
     );
-    expect(remark('{resumption: {}}', ['resumption'])).toBe('{resumption: {}}');
+    expect(remark('{resumption: {}}')).toBe('{resumption: {}}');
   });
 });

@@ -1,7 +1,7 @@
 // Reads an ORCHESTRATION.yaml leniently for commands, with its faults by line, and changes it under its lock.
 
 import { changeStateFile, readStateFile } from '../../platform/user-file.ts';
-import { type DataMap, isMap, type Path } from '../../text/data-diff.ts';
+import { type DataMap, isMap, type Path } from '../../text/data.ts';
 import { checkSection } from './state/check-section.ts';
 import { remarksFor } from './state/remarks.ts';
 import { orderOf, SECTION } from './state/section.ts';
@@ -116,7 +116,6 @@ export const readOrchestrationFile = (path: string): OrchestrationFile =>
   parseOrchestration(readStateFile(path));
 
 const options = (withRemarks: boolean) => ({
-  section: SECTION,
   sections: SECTIONS,
   order: orderOf,
   remarks: withRemarks ? remarksFor : () => undefined,

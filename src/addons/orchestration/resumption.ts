@@ -5,7 +5,7 @@ import type {
   Orchestration,
   OrchestrationState,
 } from '../../compaction/workflow/workflow.ts';
-import { type Data, type DataMap, isMap, own } from '../../text/data-diff.ts';
+import { type Data, type DataMap, isMap, own } from '../../text/data.ts';
 import { listAgents, listFilesToRead } from './state/agent-entries.ts';
 import { listDecisions } from './state/decisions.ts';
 import { buildTrajectory } from './state/gate-history.ts';

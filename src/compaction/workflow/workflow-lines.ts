@@ -2,7 +2,7 @@
 
 import { formatAge } from '../../text/ago.ts';
 import type { RankedLine } from '../../text/budget.ts';
-import { own } from '../../text/data-diff.ts';
+import { own } from '../../text/data.ts';
 import { fitInline, labelLine, listLines } from '../../text/lines.ts';
 import type { CheckpointDraft } from '../checkpoint/checkpoint.ts';
 import { workflowStep } from '../next-action.ts';

@@ -7,7 +7,7 @@ import { exists, isFolder } from '../../../platform/look.ts';
 import { UnsafeFile } from '../../../platform/unsafe-file.ts';
 import { FileRefused } from '../../../platform/user-file.ts';
 import { findOwnSession, readSessionReport } from '../../../sessions/commands/find-session.io.ts';
-import type { DataMap } from '../../../text/data-diff.ts';
+import type { DataMap } from '../../../text/data.ts';
 import { shellWord } from '../../../text/shell-word.ts';
 import { activeAmong, nearestOrchestration, projectOrchestrations, statusIn } from '../find-workflow.io.ts';
 import {

@@ -4,7 +4,7 @@ import { type Output, toJson, UserError } from '../../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import { exists, isFolder } from '../../../platform/look.ts';
 import { createStateFile } from '../../../platform/user-file.ts';
-import { type DataMap, isMap } from '../../../text/data-diff.ts';
+import { type DataMap, isMap } from '../../../text/data.ts';
 import { changeOrchestrationFile, changeText, readOrchestrationFile } from '../orchestration-file.io.ts';
 import { PROTOCOL, PROTOCOL_MARK } from '../state/remarks.ts';
 import { SECTION } from '../state/section.ts';
@@ -178,13 +178,8 @@ export function stateUpgrade(place: ProjectContext, options: StateOptions, outpu
         const data = upgraded(top, start);
         const section = top[SECTION];
         added = data === top || !isMap(section) ? [] : missingIn(section);
-        const isExplained = data === top || text.includes(PROTOCOL_MARK);
-        return {
-          data,
-          remarks: isExplained
-            ? []
-            : [{ kind: 'remark', path: [SECTION], lines: PROTOCOL.filter((line) => line !== '') }],
-        };
+        if (data === top || text.includes(PROTOCOL_MARK)) return { data };
+        return { data, remark: { section: SECTION, lines: PROTOCOL.filter((line) => line !== '') } };
       },
       true,
     );

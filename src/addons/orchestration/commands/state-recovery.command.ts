@@ -2,7 +2,7 @@
 
 import { type Output, UserError } from '../../../cli/output.io.ts';
 import type { ProjectContext } from '../../../cli/project.io.ts';
-import type { DataMap } from '../../../text/data-diff.ts';
+import type { DataMap } from '../../../text/data.ts';
 import {
   changeActivity,
   changeNext,

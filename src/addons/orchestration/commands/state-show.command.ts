@@ -5,7 +5,7 @@ import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import { timeIn, updatedAt } from '../../../compaction/workflow/staleness.ts';
 import { stampOf } from '../../../platform/look.ts';
 import { formatAge } from '../../../text/ago.ts';
-import { own } from '../../../text/data-diff.ts';
+import { own } from '../../../text/data.ts';
 import { checkSection } from '../state/check-section.ts';
 import { buildStateView, type StateView } from '../state/view.ts';
 import { openState, type StateOptions } from './find-state.io.ts';

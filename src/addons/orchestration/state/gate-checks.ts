@@ -1,5 +1,5 @@
 // Checks that gates, scores and defects of a state file agree with each other.
-import { type DataMap, isMap, type Path } from '../../../text/data-diff.ts';
+import { type DataMap, isMap, type Path } from '../../../text/data.ts';
 import { shellWord } from '../../../text/shell-word.ts';
 import { gateName, scoresOf } from './gates.ts';
 import { SECTION } from './section.ts';

@@ -1,5 +1,5 @@
 // Reads the quality trajectory from `quality_gates` for a section that does not record one.
-import { type Data, type DataMap, isMap } from '../../../text/data-diff.ts';
+import { type Data, type DataMap, isMap } from '../../../text/data.ts';
 import { readNumber, readScalarText } from './section.ts';
 
 interface Past {

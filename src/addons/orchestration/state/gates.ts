@@ -1,5 +1,5 @@
 // Reads the state of the quality gates, and applies a new iteration, a score, a pass or a failure.
-import { type Data, type DataMap, isMap, own } from '../../../text/data-diff.ts';
+import { type Data, type DataMap, isMap, own } from '../../../text/data.ts';
 import { shellWord } from '../../../text/shell-word.ts';
 import {
   ChangeRefused,

@@ -1,5 +1,5 @@
 // Builds a new resumption section, and completes an old one with what version 2 asks for.
-import { type Data, type DataMap, isMap, sameData } from '../../../text/data-diff.ts';
+import { type Data, type DataMap, isMap, sameData } from '../../../text/data.ts';
 import { EMPTY_DEFECTS } from './defects.ts';
 import { buildTrajectory } from './gate-history.ts';
 import { EMPTY_GATES } from './gates.ts';

@@ -1,5 +1,5 @@
 // A fault of a state file (problem or note), with its path, what was found and what was expected.
-import type { Data, Path } from '../../../text/data-diff.ts';
+import type { Data, Path } from '../../../text/data.ts';
 
 /** A problem is read wrongly or not at all; a note is read well, but is not as the specification has it. */
 export interface SectionFault {

@@ -1,5 +1,5 @@
 // Finds the places of a section that the full YAML parser reads otherwise than the reader that hooks use.
-import { type Data, type DataMap, isMap, own, type Path } from '../../../text/data-diff.ts';
+import { type Data, type DataMap, isMap, own, type Path } from '../../../text/data.ts';
 import { outlineOf } from '../yaml-lite.ts';
 import { SECTION } from './section.ts';
 

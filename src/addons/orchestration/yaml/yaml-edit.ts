@@ -1,17 +1,11 @@
-// Changes a YAML text so that it holds exactly the given data, without touching anything else in it.
-import {
-  type Data,
-  type DataMap,
-  type Edit,
-  editsBetween,
-  isMap,
-  sameData,
-} from '../../../text/data-diff.ts';
-import { applySpans } from '../../../text/text-edits.ts';
+// Changes a YAML text so that it holds exactly the given data: the changed sections alone, and there as little as can be.
+import { Document, isPair, isMap as isYamlMap, Lexer, type Node, YAMLMap } from 'yaml';
+import { type Data, type DataMap, isMap, own, sameData } from '../../../text/data.ts';
+import { applySpans, detectEol, lineEnd, lineStart, linesAt, type Span } from '../../../text/text-edits.ts';
 import { ChangeRefused } from '../state/section.ts';
-import { YamlEditRefused } from './yaml-draft.ts';
-import { type PlanOptions, planSpans } from './yaml-spans.ts';
-import { offsetAt, readYaml, type YamlText } from './yaml-text.ts';
+import { type Entry, type NodeOptions, updateNode } from './yaml-nodes.ts';
+import { patchText } from './yaml-patch.ts';
+import { offsetAt, pairsOf, readYaml, type YamlText } from './yaml-text.ts';
 
 /** Thrown for a change that was not made, with the line that prevents it, if there is one. */
 export class ChangeRefusedAt extends Error {
@@ -24,76 +18,195 @@ export class ChangeRefusedAt extends Error {
   }
 }
 
-/** The result of a change: the new data, and `remarks` as comments to put above existing keys. */
+/** The result of a change: the new data, and comment lines to put above a section that is there. */
 export interface Changed {
   data: DataMap;
-  remarks?: Extract<Edit, { kind: 'remark' }>[];
+  remark?: { section: string; lines: readonly string[] };
 }
 
-/** Refuses a text with faults, whose meaning is uncertain and which a change could damage. */
-function checkSound(file: YamlText): void {
-  const fault = file.faults[0];
-  if (fault === undefined) return;
-  throw new YamlEditRefused(
-    `This is no sound YAML: ${fault.message}`,
-    fault.offset,
-    'plimsoll state validate lists all places; repair them by hand, then run this again',
-  );
+type Options = NodeOptions & { sections: readonly string[] };
+type Sections = YAMLMap<Node, Node | null>;
+
+const startOf = (node: Node): number => node.range?.[0] ?? 0;
+
+/** Where a section stands in the text: from its key to its last character, comments indented below it included. */
+function stretchOf(text: string, document: Document, section: Entry): { from: number; to: number } {
+  const { items } = document.contents as Sections;
+  const from = startOf(section.key);
+  const next = items[items.findIndex(({ key }) => startOf(key) === from) + 1];
+  const end = next === undefined ? (document.range?.[1] ?? text.length) : lineStart(text, startOf(next.key));
+  const lines = text.slice(from, end).split('\n');
+  while (lines.length > 1 && /^(?:#|\s*$)/.test(lines.at(-1) ?? '')) lines.pop();
+  return { from, to: from + lines.join('\n').trimEnd().length };
 }
 
-/** Refuses a new text that does not hold the intended data in every document. */
-function checkMeaning(before: YamlText, after: YamlText, meant: Data): void {
-  const isSame =
-    after.faults.length === 0 &&
-    after.parts.length === Math.max(1, before.parts.length) &&
-    after.parts.every((part, index) => {
-      const isMain = before.main === null || before.parts[index] === before.main;
-      return sameData(part.data, isMain ? meant : (before.parts[index]?.data ?? null));
-    });
-  if (isSame) return;
-  throw new YamlEditRefused(
-    'The change would have altered something else in the file as well (an anchor that is used elsewhere?)',
-    after.faults[0]?.offset ?? 0,
-    'change it by hand',
-  );
+/** Characters that other parsers take for line ends, or do not take; texts with them stand in double quotes. */
+const LINE_ENDS = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
+
+/** Renders a section, or all of a document in brackets, indented as some text is. */
+function render(document: Document, part: Entry | Node, like: string): string {
+  const shell = document.clone();
+  const sections: Sections = new YAMLMap();
+  if (isPair(part)) sections.items.push(part as Entry);
+  shell.contents = isPair(part) ? sections : part;
+  shell.commentBefore = null;
+  shell.comment = null;
+  const text = shell.toString({
+    directives: false,
+    doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
+    flowCollectionPadding: false,
+    indent: /\n( +)[^\s#]/.exec(like)?.[1]?.length ?? 2,
+    indentSeq: !/^( *)[^\s#-].*:\r?\n\1- /m.test(like),
+    lineWidth: 0,
+    verifyAliasOrder: false,
+  });
+  // Comments come with the line ends that they were read with, and a blank line above a first key with blanks.
+  return text
+    .replace(/\r|^ +$/gm, '')
+    .trimEnd()
+    .replace(LINE_ENDS, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Turns a refusal into one that names the line of the text. */
-function refusalIn(file: YamlText, error: unknown): unknown {
-  if (error instanceof YamlEditRefused)
-    return new ChangeRefusedAt(error.message, file.lineAt(error.offset), error.hint);
-  if (!(error instanceof ChangeRefused)) return error;
-  const line = error.path.length === 0 ? null : file.lineAt(offsetAt(file.main, error.path));
-  return new ChangeRefusedAt(error.message, line, error.hint);
+const commentsOf = (text: string): string[] =>
+  [...new Lexer().lex(text)].flatMap((token) => (token.startsWith('#') ? token.trimEnd() : []));
+
+/** The ways to give a section other data, the gentlest first, and the comments that go with what is removed. */
+function* waysToChange(
+  file: YamlText,
+  key: string,
+  meant: DataMap,
+  options: Options,
+): Generator<{ span: Span; dropped: string[] }> {
+  const { text, main } = file;
+  const before: Document = main?.document.clone() ?? new Document();
+  if (!isYamlMap(before.contents)) before.contents = new YAMLMap();
+  const after = before.clone();
+  const dropped: string[] = [];
+  const context = { ...options, text, dropped, lineOf: (node: Node) => file.lineAt(startOf(node)) };
+  updateNode(after.contents as Node, main?.data ?? {}, meant, [], context);
+  const root = before.contents as Sections;
+  const partOf = (document: Document): Entry | Node | undefined =>
+    root.flow ? (document.contents as Node) : pairsOf(document.contents, key).at(-1);
+  const [old, now] = [partOf(before), partOf(after)];
+  if (old === undefined) {
+    const last = root.items.at(-1);
+    const to = last === undefined ? text.length : stretchOf(text, before, last).to;
+    const lines = now === undefined ? [] : render(after, now, text).split('\n');
+    yield { span: linesAt(text, lineEnd(text, to), lines, detectEol(text)), dropped };
+    return;
+  }
+  const { from, to } = isPair(old)
+    ? stretchOf(text, before, old as Entry)
+    : { from: startOf(old), to: old.range?.[1] ?? 0 };
+  const written = text.slice(from, to);
+  if (now === undefined) {
+    dropped.push(...commentsOf(written));
+    // A byte order mark stays the first character of the file.
+    const start = Math.max(lineStart(text, from), text.startsWith('\uFEFF') ? 1 : 0);
+    yield { span: { from: start, to: lineEnd(text, to), text: '' }, dropped };
+    return;
+  }
+  // What stands above the section is no part of it.
+  for (const part of [old, now])
+    Object.assign(isPair(part) ? part.key : part, { commentBefore: null, spaceBefore: false });
+  const [was, is] = [render(before, old, written), render(after, now, written)];
+  const patched = patchText(written, was, is, detectEol(text));
+  if (patched !== null) yield { span: { from, to, text: patched }, dropped };
+  yield { span: { from, to, text: is.replaceAll('\n', detectEol(text)) }, dropped };
+}
+
+/** Whether a new text holds the intended data in every document. */
+const isMeant = (before: YamlText, after: YamlText, meant: Data): boolean =>
+  after.faults.length === 0 &&
+  after.parts.length === Math.max(1, before.parts.length) &&
+  after.parts.every((part, index) => {
+    const isMain = before.main === null || before.parts[index] === before.main;
+    return sameData(part.data, isMain ? meant : (before.parts[index]?.data ?? null));
+  });
+
+/** The first comment that a new text lacks, those aside that went with what was removed. */
+function lostComment(before: string, after: string, dropped: readonly string[]): string | undefined {
+  const left = [...commentsOf(after), ...dropped.map((comment) => comment.trimEnd())];
+  return commentsOf(before).find((comment) => {
+    const index = left.indexOf(comment);
+    if (index >= 0) left.splice(index, 1);
+    return index < 0;
+  });
+}
+
+/** Changes one section, and reads the new text to see that it says what is meant, and that no comment is lost. */
+function changeSection(file: YamlText, key: string, meant: DataMap, options: Options): YamlText {
+  let because = 'has no place in the file';
+  for (const { span, dropped } of waysToChange(file, key, meant, options)) {
+    const after = readYaml(applySpans(file.text, [span]), options.sections);
+    const lost = lostComment(file.text, after.text, dropped);
+    if (!isMeant(file, after, meant))
+      because =
+        'cannot be changed alone: it would have altered something else in the file as well (an anchor that is used elsewhere?)';
+    else if (lost === undefined) return after;
+    else because = `holds a comment that would be lost: ${lost}`;
+  }
+  throw new ChangeRefused(`"${key}" ${because}`, [key], 'change it by hand');
+}
+
+/** Puts comment lines above a section; none where something else stands before it on its line. */
+function addRemark(file: YamlText, { section, lines }: NonNullable<Changed['remark']>): string {
+  const { text } = file;
+  const at = offsetAt(file.main, [section]);
+  const pad = text.slice(lineStart(text, at), at).replace('\uFEFF', '');
+  if (pad.trim() !== '') return text;
+  return applySpans(text, [
+    { from: at, to: at, text: lines.map((line) => line + detectEol(text) + pad).join('') },
+  ]);
 }
 
 /**
- * The text with its data changed: only the necessary spans differ; comments and all other bytes stay.
+ * The text with its data changed. Only sections that change are touched, and in these what has to change; where that is
+ * not possible the section alone is rendered anew, with its comments.
  * @returns the same text when nothing changes
  * @throws ChangeRefusedAt when that is not possible
  */
 export function changeYaml(
   text: string,
   change: (data: DataMap, text: string) => Changed,
-  options: PlanOptions & { sections: readonly string[] },
+  options: Options,
 ): string {
-  const before = readYaml(text, options.sections);
+  const original = readYaml(text, options.sections);
+  const [fault] = original.faults;
+  if (fault !== undefined)
+    throw new ChangeRefusedAt(
+      `This is no sound YAML: ${fault.message}`,
+      original.lineAt(fault.offset),
+      'plimsoll state validate lists all places; repair them by hand, then run this again',
+    );
+  const data = original.main?.data ?? {};
+  if (!isMap(data))
+    throw new ChangeRefusedAt(
+      'The file is no map of sections',
+      1,
+      'plimsoll state validate says what is expected',
+    );
   try {
-    checkSound(before);
-    const data = before.main?.data ?? {};
-    if (!isMap(data))
-      throw new YamlEditRefused(
-        'The file is no map of sections',
-        0,
-        'plimsoll state validate says what is expected',
-      );
-    const { data: meant, remarks = [] } = change(data, text);
-    const edits = [...editsBetween(data, meant), ...remarks];
-    if (edits.length === 0) return text;
-    const after = applySpans(text, planSpans(before, edits, options));
-    checkMeaning(before, readYaml(after, options.sections), meant);
-    return after;
+    const { data: meant, remark } = change(data, text);
+    const changed = [...new Set([...Object.keys(data), ...Object.keys(meant)])].filter(
+      (key) => !sameData(own(data, key), own(meant, key)),
+    );
+    // New sections go to the end, the others follow from the last to the first: so the lines above one stay as they are.
+    const placeOf = (key: string): number =>
+      own(data, key) === undefined ? text.length + 1 : offsetAt(original.main, [key]);
+    let file = original;
+    let present = data;
+    for (const key of changed.sort((a, b) => placeOf(b) - placeOf(a))) {
+      const { [key]: _, ...rest } = present;
+      const value = own(meant, key);
+      present = value === undefined ? rest : { ...present, [key]: value };
+      file = changeSection(file, key, present, options);
+    }
+    const remarked = remark === undefined ? file.text : addRemark(file, remark);
+    return isMeant(file, readYaml(remarked, options.sections), meant) ? remarked : file.text;
   } catch (error) {
-    throw refusalIn(before, error);
+    if (!(error instanceof ChangeRefused)) throw error;
+    const line = error.path.length === 0 ? null : original.lineAt(offsetAt(original.main, error.path));
+    throw new ChangeRefusedAt(error.message, line, error.hint);
   }
 }

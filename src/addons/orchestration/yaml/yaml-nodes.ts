@@ -1,110 +1,270 @@
-// Finds where nodes of a YAML text begin and end, with the marks and comments that belong to them.
+// Gives the nodes of a parsed YAML document other data; comments stay with their nodes, or move to the next one.
+import { diffArrays } from 'diff';
 import {
-  type Alias,
   isAlias,
+  isCollection,
   isMap,
+  isPair,
   isScalar,
   isSeq,
   type Node,
-  type Pair,
+  Pair,
   Scalar,
-  type YAMLMap,
-  type YAMLSeq,
+  visit,
+  YAMLMap,
+  YAMLSeq,
 } from 'yaml';
-import { lineEnd, lineStart } from '../../../text/text-edits.ts';
+import { type Data, type DataMap, isMap as isDataMap, own, type Path, sameData } from '../../../text/data.ts';
+import { ChangeRefused } from '../state/section.ts';
+import { pairsOf, readPairKey } from './yaml-text.ts';
 
-export type YamlEntry = Pair<Node, Node | null>;
-
-interface Token {
-  type: string;
-  offset: number;
-  source: string;
-}
-interface EntryToken {
-  start?: Token[];
-  sep?: Token[];
+export interface NodeOptions {
+  /** The customary order of the keys of a map. */
+  order: (path: Path) => readonly string[];
+  /** Comments for a new key: lines above it, words beside it. */
+  remarks: (path: Path) => { above?: readonly string[]; beside?: string } | undefined;
 }
 
-/** Column of a block collection's keys or dashes; null for one in brackets. */
-export function columnOf(node: unknown): number | null {
-  const token = (node as Node | null)?.srcToken as { type: string; indent: number } | undefined;
-  return token?.type === 'block-map' || token?.type === 'block-seq' ? token.indent : null;
+interface EditContext extends NodeOptions {
+  text: string;
+  lineOf: (node: Node) => number;
+  /** The comments beside and in what is removed, which go with it. */
+  dropped: string[];
 }
 
-export const isCollection = (node: unknown): node is YAMLMap | YAMLSeq => isMap(node) || isSeq(node);
+export type Entry = Pair<Node, Node | null>;
+type Holder = YAMLMap<Node, Node | null> | YAMLSeq<Node>;
 
-/** Whether a map or list is written in lines, not in brackets. */
-export const isBlock = (node: unknown): boolean => columnOf(node) !== null;
+/** Longer lists in brackets are hard to read, so they are written with one item per line. */
+const WIDEST = 100;
+/** Texts that no parser of any version takes for something else when they stand without quotes. */
+const PLAIN =
+  /^(?!(?:true|false|null|yes|no|on|off|y|n)$)[\p{L}_](?:[\p{L}\p{N} _.,/()+-]*[\p{L}\p{N}_.)])?$/iu;
+const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+/** Texts that only double quotes can hold. */
+const UNPRINTABLE = /[^\P{C}\n]|\u2028|\u2029/u;
 
-/** Whether a node is a null that is written as nothing. */
-export const isNothing = (node: unknown): boolean =>
-  node === null || node === undefined || (isScalar(node) && node.srcToken === undefined);
-
-/** Whether a node is a scalar written with `|` or `>`. */
-export const isBlockScalar = (node: unknown): node is Scalar =>
-  isScalar(node) && (node.type === Scalar.BLOCK_LITERAL || node.type === Scalar.BLOCK_FOLDED);
-
-export const rangeOf = (node: unknown): [from: number, to: number] => {
-  const range = (node as Node | Alias | null)?.range;
-  return [range?.[0] ?? 0, range?.[1] ?? 0];
-};
-
-const lastEnd = (tokens: readonly Token[] | undefined, types: readonly string[]): number | null => {
-  const last = tokens?.filter((token) => types.includes(token.type)).at(-1);
-  return last === undefined ? null : last.offset + last.source.length;
-};
-
-/** Offset after the colon of an entry, and after an anchor or tag that follows it; null without a colon. */
-export function colonEnd(entry: YamlEntry): { colon: number; marks: number } | null {
-  const { sep } = (entry as unknown as { srcToken?: EntryToken }).srcToken ?? {};
-  const colon = lastEnd(sep, ['map-value-ind']);
-  return colon === null ? null : { colon, marks: lastEnd(sep, ['map-value-ind', 'anchor', 'tag']) ?? colon };
+/** How a text is written: as the one that it replaces, if that way can hold it, else in double quotes. */
+function textType(text: string, old: Scalar): Scalar.Type {
+  const type = old.type ?? Scalar.QUOTE_DOUBLE;
+  // Some parsers take an unquoted time for a date, so it is replaced by one.
+  const isTime = TIME.test(text) && TIME.test(String(old.value));
+  const fits =
+    type === Scalar.PLAIN
+      ? PLAIN.test(text) || isTime
+      : type === Scalar.QUOTE_SINGLE
+        ? !text.includes('\n')
+        : text !== '' && !/^\s|\n\n$/.test(text) && !/^[ \t]+$/m.test(text);
+  if (!fits || UNPRINTABLE.test(text)) return Scalar.QUOTE_DOUBLE;
+  return type === Scalar.BLOCK_FOLDED && /\n./.test(text) ? Scalar.BLOCK_LITERAL : type;
 }
 
-/** Offset of the dash of a list's item, and the one after it with its anchor or tag; null in brackets. */
-export function dashOf(list: YAMLSeq, index: number): { dash: number; marks: number } | null {
-  const items = (list.srcToken as unknown as { items?: EntryToken[] } | undefined)?.items;
-  const start = items?.[index]?.start;
-  const dash = start?.find((token) => token.type === 'seq-item-ind');
-  return dash === undefined
-    ? null
-    : { dash: dash.offset, marks: lastEnd(start, ['seq-item-ind', 'anchor', 'tag']) ?? dash.offset + 1 };
+function createPair(key: string, value: Data, path: Path, context: EditContext): Entry {
+  const pair: Entry = new Pair(new Scalar(key) as Node, createNode(value, path, context));
+  (pair.key as Scalar).type = PLAIN.test(key) && !/[ ,()+]/.test(key) ? Scalar.PLAIN : Scalar.QUOTE_DOUBLE;
+  const { above = [], beside } = context.remarks(path) ?? {};
+  pair.key.spaceBefore = above[0] === '';
+  pair.key.commentBefore = joinComments(above.map((line) => line.slice(1)));
+  if (beside !== undefined && pair.value !== null) pair.value.comment = ` ${beside}`;
+  return pair;
 }
 
-export function entryEnd(entry: YamlEntry): number {
-  if (!isNothing(entry.value)) return contentEnd(entry.value);
-  return colonEnd(entry)?.marks ?? rangeOf(entry.key)[1];
+function createNode(value: Data, path: Path, context: EditContext, old: Node | null = null): Node {
+  if (Array.isArray(value)) {
+    const list = new YAMLSeq<Node>();
+    list.items = value.map((each) => createNode(each, [...path, 0], context));
+    list.flow = list.items.every(isScalar) && JSON.stringify(value).length <= WIDEST;
+    return list;
+  }
+  if (isDataMap(value)) {
+    const map = new YAMLMap<Node, Node | null>();
+    map.items = Object.entries(value).map(([key, each]) => createPair(key, each, [...path, key], context));
+    map.flow = map.items.length === 0;
+    return map;
+  }
+  const scalar = new Scalar(value);
+  if (typeof value === 'string')
+    scalar.type = isScalar(old) && typeof old.value === 'string' ? textType(value, old) : Scalar.QUOTE_DOUBLE;
+  return scalar;
 }
 
-export const itemEnd = (list: YAMLSeq, index: number): number => {
-  const item = list.items[index];
-  return isNothing(item) ? (dashOf(list, index)?.marks ?? rangeOf(item)[1]) : contentEnd(item);
-};
+const joinComments = (comments: readonly (string | null | undefined)[]): string | null =>
+  comments.filter(Boolean).join('\n') || null;
 
-/** Offset after the last character of a value, or after the line end of a `|` or `>` text. */
-export function contentEnd(node: unknown): number {
-  if (!isCollection(node) || !isBlock(node)) return rangeOf(node)[1];
-  if (isSeq(node)) return itemEnd(node, node.items.length - 1);
-  return entryEnd(node.items.at(-1) as YamlEntry);
+/** All comment lines in a node, without their `#`. */
+function commentsIn(part: Node | Entry): string[] {
+  const found: string[] = [];
+  visit(part as Node, {
+    Node: (_, node) => void found.push(...`${node.commentBefore ?? ''}\n${node.comment ?? ''}`.split('\n')),
+  });
+  return found.filter((line) => line !== '');
 }
 
-/** Offset after the line on which a value ends. */
-export const endOfLines = (text: string, end: number): number =>
-  end > 0 && text[end - 1] === '\n' ? end : lineEnd(text, end);
+/** A new node in place of an old one, with its comments. */
+function replaceNode(old: Node | null, value: Data, path: Path, context: EditContext): Node {
+  const node = createNode(value, path, context, old);
+  if (old === null) return node;
+  node.spaceBefore = old.spaceBefore ?? false;
+  if (isCollection(node) || isCollection(old)) node.commentBefore = joinComments(commentsIn(old));
+  else Object.assign(node, { commentBefore: old.commentBefore, comment: old.comment });
+  return node;
+}
 
-/** Offset for a new line below a value: after its lines, and after comments that are indented deeper than it. */
-export function findOffsetBelow(text: string, end: number, column: number): number {
-  let at = endOfLines(text, end);
-  for (;;) {
-    const next = lineEnd(text, at);
-    const comment = /^( *)#/.exec(text.slice(at, next));
-    if (comment === null || (comment[1]?.length ?? 0) <= column) return at;
-    at = next;
+/** Prepares a collection for what comes in: an empty one is no longer written in brackets. */
+function openBrackets(holder: Holder, flow: boolean): void {
+  if (holder.items.length > 0) return;
+  holder.flow = flow;
+  holder.commentBefore = joinComments([holder.commentBefore, holder.comment]);
+  holder.comment = null;
+}
+
+/** Takes the comments out of a part that do not stand beside what it says, but on lines around it. */
+function takeAround(part: Node | Entry | null | undefined, context: EditContext): string[] {
+  const node = isPair(part) ? part.value : part;
+  const lines = node?.comment?.split('\n') ?? [];
+  if (node === null || node === undefined) return [];
+  if (isCollection(node) && !node.flow) {
+    node.comment = null;
+    return [...takeAround(node.items.at(-1) as Node | Entry | undefined, context), ...lines];
+  }
+  const end = node.range?.[1] ?? 0;
+  // Of an empty value the parser puts the comments above it before the one beside it.
+  const isEmpty = isScalar(node) && node.srcToken === undefined;
+  const hasBeside = isEmpty || /^[ \t]*#/.test(context.text.slice(end, end + WIDEST));
+  node.comment = (hasBeside && (isEmpty ? lines.pop() : lines.shift())) || null;
+  return lines;
+}
+
+/** Removes a key or item; comments above and below it move to what follows. */
+function removePart(holder: Holder, index: number, context: EditContext): void {
+  const headAt = (at: number): Node | null => {
+    const part = holder.items[at];
+    return isPair(part) ? part.key : (part ?? null);
+  };
+  const part = holder.items[index] as Node | Entry;
+  const head = headAt(index);
+  const around = [head?.commentBefore, ...takeAround(part, context)];
+  if (head !== null) head.commentBefore = null;
+  const next = headAt(index + 1);
+  if (next !== null) {
+    next.commentBefore = joinComments([...around, next.commentBefore]);
+    if (head?.spaceBefore) next.spaceBefore = true;
+  } else holder.comment = joinComments([...around, holder.comment]);
+  context.dropped.push(...commentsIn(part).map((line) => `#${line}`));
+  holder.items.splice(index, 1);
+  if (holder.items.length === 0) holder.flow = true;
+}
+
+const isInLines = ({ value }: Entry): boolean => isCollection(value) && !value.flow && value.items.length > 0;
+
+/** Adds a key at its customary place, below a blank line where the sections of the map have one. */
+function addPair(map: YAMLMap<Node, Node | null>, pair: Entry, order: readonly string[]): void {
+  openBrackets(map, false);
+  const keys = map.items.map(readPairKey);
+  const before = order.slice(0, Math.max(0, order.indexOf(readPairKey(pair))));
+  const place = keys.indexOf(before.findLast((key) => keys.includes(key)) ?? keys.at(-1) ?? '') + 1;
+  const above = map.items[place - 1];
+  if ((isInLines(pair) || (above && isInLines(above))) && map.items.some(({ key }) => key.spaceBefore))
+    pair.key.spaceBefore = true;
+  map.items.splice(place, 0, pair);
+}
+
+function updateMap(
+  map: YAMLMap<Node, Node | null>,
+  before: DataMap,
+  after: DataMap,
+  path: Path,
+  context: EditContext,
+): void {
+  const order = context.order(path);
+  const rank = (key: string): number => (order.includes(key) ? order.indexOf(key) : order.length);
+  const keys = new Set([...Object.keys(before), ...Object.keys(after).sort((a, b) => rank(a) - rank(b))]);
+  for (const key of keys) {
+    const [was, is] = [own(before, key), own(after, key)];
+    if (sameData(was, is)) continue;
+    const here = [...path, key];
+    const [pair, again] = pairsOf(map, key);
+    if (again !== undefined)
+      throw new ChangeRefused(
+        `"${here.join('.')}" stands twice (lines ${pairsOf(map, key)
+          .map((each) => context.lineOf(each.key))
+          .join(' and ')}), and readers disagree on which one counts`,
+        here,
+        'merge the two into one by hand, then run this again',
+      );
+    if (pair !== undefined && is !== undefined)
+      pair.value = updateNode(pair.value, was ?? null, is, here, context);
+    else if (pair !== undefined) removePart(map, map.items.indexOf(pair), context);
+    else if (is !== undefined) addPair(map, createPair(key, is, here, context), order);
+    else
+      throw new ChangeRefused(
+        `"${here.join('.')}" is not written in the file itself`,
+        here,
+        'it comes from a merge key (<<): write it out where it is used',
+      );
   }
 }
 
-/** Whether only blanks precede an offset on its line. */
-export const isFirstOnLine = (text: string, offset: number): boolean =>
-  text.slice(lineStart(text, offset), offset).trim() === '';
+function updateList(
+  list: YAMLSeq<Node>,
+  before: Data[],
+  after: Data[],
+  path: Path,
+  context: EditContext,
+): void {
+  let [at, from, stale] = [0, 0, 0];
+  const dropStale = (): void => {
+    for (; stale > 0; stale--, from++) removePart(list, at, context);
+  };
+  for (const { added, removed, count, value } of diffArrays(before, after, { comparator: sameData })) {
+    if (removed) stale = count;
+    if (removed || added) {
+      for (const each of removed ? [] : value) {
+        // What comes in place of something takes over its comments.
+        if (stale > 0) {
+          list.items[at] = updateNode(
+            list.items[at] ?? null,
+            before[from++] ?? null,
+            each,
+            [...path, at],
+            context,
+          ) as Node;
+          stale--;
+        } else {
+          const { flow = false, items } = createNode([each], path, context) as YAMLSeq<Node>;
+          openBrackets(list, flow);
+          list.items.splice(at, 0, ...items);
+        }
+        at++;
+      }
+      continue;
+    }
+    dropStale();
+    at += count;
+    from += count;
+  }
+  dropStale();
+}
 
-export { isAlias, isMap, isScalar, isSeq };
+/** The node with other data: the same one where it is a map or list before and after, else a new one. */
+export function updateNode(
+  node: Node | null,
+  before: Data,
+  after: Data,
+  path: Path,
+  context: EditContext,
+): Node | null {
+  if (sameData(before, after)) return node;
+  const isMapStill = isDataMap(before) && isDataMap(after);
+  const isListStill = Array.isArray(before) && Array.isArray(after);
+  if (isAlias(node) && (isMapStill || isListStill))
+    throw new ChangeRefused(
+      `"${path.join('.')}" is an alias (*${node.source}): a change would change what it points to`,
+      path,
+      'write the values out here in place of the alias',
+    );
+  if (isMap<Node, Node | null>(node) && isMapStill) updateMap(node, before, after, path, context);
+  else if (isSeq<Node>(node) && isListStill) updateList(node, before, after, path, context);
+  else return replaceNode(node, after, path, context);
+  return node;
+}

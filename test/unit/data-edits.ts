@@ -1,10 +1,5 @@
-// Computes the smallest edits that turn one structured value into another, each at one path.
-
-export type Data = string | number | boolean | null | Data[] | DataMap;
-export interface DataMap {
-  [key: string]: Data;
-}
-export type Path = readonly (string | number)[];
+// The smallest edits between two pieces of data, as an oracle for tests of what a change of a file may touch.
+import { type Data, type DataMap, isMap, type Path, sameData } from '../../src/text/data.ts';
 
 export type Edit =
   /** Another value at a place that is there. */
@@ -14,30 +9,7 @@ export type Edit =
   /** New items at the end of a list that is there. */
   | { kind: 'append'; path: Path; items: Data[] }
   /** Keys of a map, or positions in a list; something is left. */
-  | { kind: 'remove'; path: Path; keys: (string | number)[] }
-  /** Comment lines above a key that is there; they change no data. */
-  | { kind: 'remark'; path: Path; lines: readonly string[] };
-
-export const isMap = (value: Data | undefined): value is DataMap =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** What a map itself holds under a name that comes from outside: `toString` and the like are nobody's entry. */
-export const own = <Value>(map: Readonly<Record<string, Value>>, name: string): Value | undefined =>
-  Object.hasOwn(map, name) ? map[name] : undefined;
-
-/** True when both hold the same; the order of keys does not matter. */
-export function sameData(a: Data | undefined, b: Data | undefined): boolean {
-  if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((each, index) => sameData(each, b[index]));
-  if (isMap(a) && isMap(b)) {
-    const keys = Object.keys(a);
-    return (
-      keys.length === Object.keys(b).length &&
-      keys.every((key) => Object.hasOwn(b, key) && sameData(a[key], b[key]))
-    );
-  }
-  return Object.is(a, b);
-}
+  | { kind: 'remove'; path: Path; keys: (string | number)[] };
 
 /** Pairs of positions that hold the same in two lists, as many as there can be in one order. */
 function commonItems(before: Data[], after: Data[]): [number, number][] {
