@@ -9,6 +9,7 @@ import type { Env, ProjectPaths } from '../platform/project/paths.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { SettingProblem, Stamp } from '../settings/settings-snapshot.io.ts';
 import * as registry from './registry.ts';
+import type { WorkflowPort } from './workflow-port.ts';
 
 /** A text for every prompt, which is kept with the settings until one of the stamped files changes. */
 export interface PromptText {
@@ -48,6 +49,8 @@ export interface Addon {
   findGate?: (place: TrackPlace, settings: Settings) => Promise<(() => Evaluation | null) | null>;
   /** The text of a file as `init` writes it over the one that is there; null for a file of others. */
   loadOwnFiles?: () => Promise<(path: string, before: () => string | null) => string | null>;
+  /** Keeps a workflow in a file of the project. */
+  workflow?: WorkflowPort;
   loadCommands?: () => Promise<(root: Command, cli: CliContext) => void>;
   /** What `plimsoll check` asks of files. */
   loadChecks?: () => Promise<readonly Check[]>;
@@ -56,6 +59,9 @@ export interface Addon {
 
 /** All add-ons that are there, in the order of their names. */
 export const ADDONS: readonly Addon[] = Object.values(registry);
+
+/** What knows of the project's workflow; null where no add-on does. */
+export const WORKFLOW: WorkflowPort | null = ADDONS.find(({ workflow }) => workflow)?.workflow ?? null;
 
 /** Applies an effect in the add-on that asked for it. */
 export const applyInAddon = (effect: AddonEffect, paths: ProjectPaths): Promise<void> | undefined =>

@@ -1,6 +1,6 @@
 // The actions that report the context usage, as it was decided, with a checkpoint where one is due.
 
-import { hasOrchestration } from '../addons/orchestration/find-workflow.io.ts';
+import { WORKFLOW } from '../addons/addon.ts';
 import { sectionStanding } from '../compaction/workflow/staleness.ts';
 import type { Action, Effect } from '../hook/action.ts';
 import { type HookContext, isWorkflowSame } from '../hook/snapshot.io.ts';
@@ -16,8 +16,10 @@ import { isAtLeast, type Tier } from './tier.ts';
 async function workflowNow(hook: HookContext, { state }: SessionSnapshot): Promise<WorkflowFile | null> {
   const known = state?.workflow_file ?? null;
   if (state !== null && known !== null && isWorkflowSame(state)) return known;
-  return tryStepAsync(hook, 'orchestration file', async () =>
-    (await import('../addons/orchestration/watch-workflow.io.ts')).presentWorkflow(hook, known),
+  return tryStepAsync(
+    hook,
+    'orchestration file',
+    async () => (await WORKFLOW?.findFile(hook, known)) ?? null,
   );
 }
 
@@ -36,7 +38,11 @@ function fullText(
   const hasFile =
     file !== null ||
     tryStep(hook, 'orchestration file', () =>
-      hasOrchestration(hook.paths.root, hook.event.cwd, settings['orchestration.path']),
+      WORKFLOW?.isThere({
+        root: hook.paths.root,
+        cwd: hook.event.cwd,
+        configured: settings['orchestration.path'],
+      }),
     ) === true;
   return contextMonitor(
     {

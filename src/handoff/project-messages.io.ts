@@ -1,15 +1,8 @@
 // The messages about the project at a session's start and after a compaction: its state, and what add-ons tell.
 import { basename } from 'node:path';
-import { ADDONS } from '../addons/addon.ts';
-import {
-  findOrchestration,
-  readOrchestration,
-  readWorkflowStatus,
-} from '../addons/orchestration/find-workflow.io.ts';
-import { marksIn } from '../addons/orchestration/yaml-fields.ts';
+import { ADDONS, WORKFLOW } from '../addons/addon.ts';
 import { activeTrack, pinnedTrack } from '../addons/tracks/files/find-tracks.io.ts';
 import { trackFolder } from '../addons/tracks/layout.ts';
-import { isActive } from '../compaction/workflow/workflow.ts';
 import type { Action } from '../hook/action.ts';
 import type { HookContext } from '../hook/snapshot.io.ts';
 import { readBranch } from '../platform/git/git-state.ts';
@@ -17,22 +10,6 @@ import { relativeTo } from '../platform/project/paths.ts';
 import { tryStep } from '../platform/project/try-step.ts';
 import { redactDeep } from '../text/redact.ts';
 import { type ProjectFacts, projectContext } from './project-context.ts';
-
-/** The active workflow, read from plain lines of its file without a YAML parser, because a start has to be fast. */
-function workflowIn(hook: HookContext): ProjectFacts['workflow'] {
-  const { paths, event, resolved } = hook;
-  const path = findOrchestration(paths.root, event.cwd, resolved.settings['orchestration.path']);
-  const text = path === null ? null : readOrchestration(path);
-  if (path === null || text === null || !isActive(readWorkflowStatus(text))) return null;
-  const { id } = marksIn(text, 'workflow', ['id']);
-  const marks = marksIn(text, 'resumption', ['current_phase', 'current_phase_name', 'workflow_id']);
-  return {
-    id: id ?? marks.workflow_id,
-    phase: marks.current_phase,
-    phase_name: marks.current_phase_name,
-    path: relativeTo(path, paths.root),
-  };
-}
 
 /** The active track. */
 function trackIn({ paths, event, env, resolved }: HookContext): ProjectFacts['track'] {
@@ -43,9 +20,10 @@ function trackIn({ paths, event, env, resolved }: HookContext): ProjectFacts['tr
 
 /** The project message; null when it would hold nothing that the client does not tell the agent itself. */
 function projectIn(hook: HookContext, isConfigured: boolean): string | null {
-  const { paths, event } = hook;
+  const { paths, event, resolved } = hook;
   if (paths.root === null) return null;
-  const workflow = tryStep(hook, 'orchestration file', () => workflowIn(hook));
+  const place = { root: paths.root, cwd: event.cwd, configured: resolved.settings['orchestration.path'] };
+  const workflow = tryStep(hook, 'orchestration file', () => WORKFLOW?.readActive(place)) ?? null;
   const track = tryStep(hook, 'track', () => trackIn(hook)) ?? null;
   if (workflow === null && track === null && !isConfigured) return null;
   const facts = {

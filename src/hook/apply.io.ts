@@ -1,6 +1,6 @@
 // Applies one effect of a hook: writes what it asks to save to the disk.
 
-import { applyInAddon } from '../addons/addon.ts';
+import { applyInAddon, WORKFLOW } from '../addons/addon.ts';
 import { learnThreshold } from '../context/learned-thresholds.io.ts';
 import type { Env, ProjectPaths } from '../platform/project/paths.ts';
 import { ensureStateFolder } from '../platform/project/state-folder.ts';
@@ -42,9 +42,8 @@ export async function apply(
       return { checkpoint: { id, at } };
     }
     case 'merge-checkpoint': {
-      const { mergeIntoSection } = await import('../addons/orchestration/merge-checkpoint.io.ts');
-      const merged = mergeIntoSection(paths, keep.checkpoint);
-      return merged === null ? null : { merged };
+      const merged = await WORKFLOW?.merge(paths, keep.checkpoint);
+      return merged == null ? null : { merged };
     }
     case 'prune': {
       const { prune } = await import('../sessions/retention/remove-old.io.ts');

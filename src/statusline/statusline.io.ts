@@ -1,7 +1,6 @@
 // Computes what our status line shows, from the client's frame, our state and the transcript's tail.
 
-import { readOrchestration } from '../addons/orchestration/find-workflow.io.ts';
-import { workflowId } from '../addons/orchestration/yaml-fields.ts';
+import { WORKFLOW } from '../addons/addon.ts';
 import { sectionStanding } from '../compaction/workflow/staleness.ts';
 import { findClientUsage, SAMPLE_VERSION, type UsageSample } from '../context/client-usage.ts';
 import { buildContextStatus, type ContextStatus } from '../context/context-status.ts';
@@ -80,8 +79,7 @@ function believed(place: Place, conversation: string, own: UsageSample | null): 
 function workflowIn(place: Place, state: SessionState | null): StatusFacts['workflow'] {
   const file = state?.workflow_file ?? null;
   if (file === null) return null;
-  const source = tryStep(place, 'orchestration file', () => readOrchestration(file.path));
-  const id = source === null ? null : workflowId(source);
+  const id = tryStep(place, 'orchestration file', () => WORKFLOW?.readMarks(file.path)?.id) ?? null;
   const { level } = sectionStanding(file, place.now, state?.started ?? null);
   return id === null ? null : { id, freshness: level };
 }

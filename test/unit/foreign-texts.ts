@@ -10,6 +10,7 @@ import { textsIn, writtenIn } from '../../src/addons/guardrails/shell/interprete
 import { patchedFiles } from '../../src/addons/guardrails/shell/patch.ts';
 import { shouldParse } from '../../src/addons/guardrails/should-parse.ts';
 import { readUnparsed } from '../../src/addons/guardrails/unparsed.ts';
+import { agentsDone } from '../../src/addons/orchestration/agent-done.ts';
 import { buildOrchestration } from '../../src/addons/orchestration/resumption.ts';
 import { linkSpans } from '../../src/addons/orchestration/worktracker.ts';
 import { marksIn, sectionMarks, workflowId } from '../../src/addons/orchestration/yaml-fields.ts';
@@ -56,7 +57,6 @@ import { emptyKindOf } from '../../src/compaction/ledger/push-words.ts';
 import { findFailingTests, saysFailed } from '../../src/compaction/ledger/test-names.ts';
 import { shortAnswer, shorten, usefulLine } from '../../src/compaction/work.ts';
 import { timeIn, updatedAt } from '../../src/compaction/workflow/staleness.ts';
-import { agentsDone } from '../../src/hook/events/agent-done.ts';
 import { isOurLine, lineProgram, parseWrapped } from '../../src/hosts/claude-code/statusline.ts';
 import { afterEdit, codeOfNotebook } from '../../src/hosts/claude-code/tools/after-edit.ts';
 import { readToolCalls } from '../../src/hosts/claude-code/tools/calls.ts';

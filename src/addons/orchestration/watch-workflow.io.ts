@@ -2,12 +2,12 @@
 
 import type { SessionSnapshot } from '../../context/context-status.ts';
 import type { Action } from '../../hook/action.ts';
-import { agentsDone } from '../../hook/events/agent-done.ts';
 import { type HookContext, isWorkflowSame } from '../../hook/snapshot.io.ts';
 import { stampOf } from '../../platform/look.ts';
 import { relativeTo } from '../../platform/project/paths.ts';
 import { tryStep } from '../../platform/project/try-step.ts';
 import type { WorkflowFile } from '../../sessions/session-state.ts';
+import { agentsDone } from './agent-done.ts';
 import { findOrchestration, readOrchestration } from './find-workflow.io.ts';
 import { stalenessWarning } from './staleness-message.ts';
 import { sectionMarks } from './yaml-fields.ts';

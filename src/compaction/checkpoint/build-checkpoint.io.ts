@@ -1,16 +1,12 @@
 // Composes a checkpoint draft from the ledger, the state of git and the orchestration file.
-import { dirname } from 'node:path';
-import { findOrchestration, readOrchestration } from '../../addons/orchestration/find-workflow.io.ts';
-import { buildOrchestration } from '../../addons/orchestration/resumption.ts';
+import { WORKFLOW } from '../../addons/addon.ts';
 import type { Assessment } from '../../context/assessment.ts';
 import { readGit } from '../../platform/git/git-state.ts';
-import { exists, stampOf } from '../../platform/look.ts';
-import { type Env, joinPath, type ProjectPaths, relativeTo } from '../../platform/project/paths.ts';
+import type { Env, ProjectPaths } from '../../platform/project/paths.ts';
 import { tryStep } from '../../platform/project/try-step.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { EMPTY_WORK } from '../work.ts';
 import { buildWork } from '../work-of-ledger.ts';
-import type { Orchestration } from '../workflow/workflow.ts';
 import { type CheckpointDraft, draftCheckpoint, type Trigger } from './checkpoint.ts';
 
 /** The session that a checkpoint is taken of, and the sources for it. */
@@ -26,27 +22,6 @@ export interface CheckpointSource {
   since?: { session: string | null; phase: string | null };
   /** Logs a source that failed; the checkpoint is composed without it. */
   onFailure: (part: string, error: unknown) => void;
-}
-
-/** The content of ORCHESTRATION.yaml, or null when there is none. */
-export function readWorkflow(
-  place: Pick<CheckpointSource, 'paths' | 'cwd' | 'orchestration' | 'since'>,
-): Orchestration | null {
-  const { root } = place.paths;
-  const path = findOrchestration(root, place.cwd, place.orchestration);
-  const source = path === null ? null : readOrchestration(path);
-  const found = path === null || source === null ? null : buildOrchestration(source, relativeTo(path, root));
-  if (found !== null && path !== null)
-    found.state.section = {
-      file_changed_at: new Date(stampOf(path).mtimeMs).toISOString(),
-      session_since: place.since?.session ?? null,
-      phase_since: place.since?.phase ?? null,
-    };
-  // By convention the plan is beside the file, unless the file names another one.
-  const plan = path === null ? null : joinPath(dirname(path), 'ORCHESTRATION_PLAN.md');
-  if (found !== null && found.state.plan_path === null && plan !== null && exists(plan))
-    found.state.plan_path = relativeTo(plan, root);
-  return found;
 }
 
 /** Composes a checkpoint; a source that fails is left out and logged. */
@@ -66,7 +41,14 @@ export function buildCheckpoint(
   return draftCheckpoint({
     trigger,
     assessment,
-    orchestration: tryStep(place, 'orchestration file', () => readWorkflow(place)),
+    orchestration: tryStep(place, 'orchestration file', () =>
+      WORKFLOW === null
+        ? null
+        : WORKFLOW.read(
+            { root: place.paths.root, cwd: place.cwd, configured: place.orchestration },
+            place.since,
+          ),
+    ),
     work: input.ledger === null ? EMPTY_WORK : buildWork(input.ledger),
     ledger: input.ledger,
     conversation: {

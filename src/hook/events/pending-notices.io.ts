@@ -1,5 +1,6 @@
 // Actions still due from earlier events: the alert, the handoff, and changes of the workflow.
 
+import { WORKFLOW } from '../../addons/addon.ts';
 import { findDelivery, findEndedSegment } from '../../compaction/delivery.ts';
 import type { SessionSnapshot } from '../../context/context-status.ts';
 import { tryStepAsync } from '../../platform/project/try-step.ts';
@@ -97,9 +98,5 @@ export async function giveMissedHandoff(
 export async function buildWorkflowActions(hook: HookContext, snapshot: SessionSnapshot): Promise<Action[]> {
   const { state } = snapshot;
   if (state?.workflow_file && state.finished_subagents === null && isWorkflowSame(state)) return [];
-  const parts = await tryStepAsync(hook, 'orchestration file', async () => {
-    const { watchWorkflow } = await import('../../addons/orchestration/watch-workflow.io.ts');
-    return watchWorkflow(hook, snapshot);
-  });
-  return parts ?? [];
+  return (await tryStepAsync(hook, 'orchestration file', async () => WORKFLOW?.watch(hook, snapshot))) ?? [];
 }

@@ -1,6 +1,6 @@
 // The actions at a session's start: notes the client, and injects the alert, project, track and handoff as due.
 
-import { hasOrchestration } from '../../addons/orchestration/find-workflow.io.ts';
+import { WORKFLOW } from '../../addons/addon.ts';
 import { epochAtCompaction, findEndedSegment } from '../../compaction/delivery.ts';
 import type { SessionSnapshot } from '../../context/context-status.ts';
 import { readHandoffSettings } from '../../handoff/handoff-settings.ts';
@@ -60,7 +60,11 @@ async function projectPartsOf(hook: HookContext): Promise<Action[]> {
     resolved.tracks ||
     exists(qualityPath(paths)) ||
     tryStep(hook, 'orchestration file', () =>
-      hasOrchestration(paths.root, event.cwd, resolved.settings['orchestration.path']),
+      WORKFLOW?.isThere({
+        root: paths.root,
+        cwd: event.cwd,
+        configured: resolved.settings['orchestration.path'],
+      }),
     ) === true;
   if (!isAny) return [];
   const parts = await tryStepAsync(hook, 'project', async () =>

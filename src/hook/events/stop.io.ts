@@ -1,5 +1,6 @@
 // The actions at the end of a turn: saves what the transcript does not show yet, and may block the end.
 
+import { WORKFLOW } from '../../addons/addon.ts';
 import { findMissedInTurn, findTrackWorkedOn } from '../../addons/tracks/work-log/active-track.io.ts';
 import { shortAnswer } from '../../compaction/work.ts';
 import type { SessionSnapshot } from '../../context/context-status.ts';
@@ -35,11 +36,7 @@ async function holdParts(hook: HookContext, event: Stop, snapshot: SessionSnapsh
   const since = said?.critical_at;
   if (!hook.resolved.settings['orchestration.hold_stop'] || event.isHeld || said === null) return [];
   if (since === undefined || said.held || isHeadless(hook.env.HOST_ENTRYPOINT)) return [];
-  const parts = await tryStepAsync(hook, 'stop gate', async () => {
-    const { buildStopAction } = await import('../../addons/orchestration/hold-stop.io.ts');
-    return buildStopAction(hook, said, since);
-  });
-  return parts ?? [];
+  return (await tryStepAsync(hook, 'stop gate', async () => WORKFLOW?.holdStop(hook, said, since))) ?? [];
 }
 
 /** Keeps git's diff at the end of a turn when a track is active. */

@@ -1,18 +1,11 @@
 // Collects what happened in a session: compactions, calls since the last checkpoint, workflow, injected messages.
 
 import { dirname, join } from 'node:path';
-import {
-  activeAmong,
-  findOrchestration,
-  projectOrchestrations,
-  readOrchestration,
-} from '../../addons/orchestration/find-workflow.io.ts';
-import { sectionMarks } from '../../addons/orchestration/yaml-fields.ts';
+import { WORKFLOW } from '../../addons/addon.ts';
 import { activeTrack, pinnedTrack } from '../../addons/tracks/files/find-tracks.io.ts';
 import { sessionFolder, TRANSIENT_NAMES } from '../../addons/tracks/layout.ts';
 import type { StatusSection } from '../../cli/context.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
-import { readWorkflow } from '../../compaction/checkpoint/build-checkpoint.io.ts';
 import { listCheckpoints, readAcknowledgement } from '../../compaction/checkpoint/checkpoint-files.io.ts';
 import { checkCheckpoint } from '../../compaction/checkpoint/checkpoint-store.io.ts';
 import { sectionStanding } from '../../compaction/workflow/staleness.ts';
@@ -76,14 +69,17 @@ function sinceCheckpoint({ state }: SessionReport, timeline: Timeline | null, no
 }
 
 function workflowOf(place: ProjectContext, { state }: SessionReport) {
-  const configured = place.resolved.settings['orchestration.path'];
-  const cwd = place.cwd;
-  const found = tryOrNull(() => readWorkflow({ paths: place.paths, cwd, orchestration: configured }));
-  const path = tryOrNull(() => findOrchestration(place.root, cwd, configured));
-  if (found === null || path === null) return null;
-  const source = tryOrNull(() => readOrchestration(path)) ?? '';
+  const where = {
+    root: place.root,
+    cwd: place.cwd,
+    configured: place.resolved.settings['orchestration.path'],
+  };
+  const found = tryOrNull(() => WORKFLOW?.read(where)) ?? null;
+  const path = tryOrNull(() => WORKFLOW?.find(where)) ?? null;
+  const marks = path === null ? null : (tryOrNull(() => WORKFLOW?.readMarks(path)) ?? null);
+  if (found === null || path === null || marks === null) return null;
   const file = {
-    ...sectionMarks(source),
+    ...marks,
     mtimeMs: stampOf(path).mtimeMs,
     phase_since: state?.workflow_file?.path === path ? state.workflow_file.phase_since : null,
   };
@@ -104,8 +100,7 @@ function workflowOf(place: ProjectContext, { state }: SessionReport) {
 function undecidedIn(place: ProjectContext): string[] {
   const { root } = place;
   if (root === null || place.resolved.settings['orchestration.path'] !== null) return [];
-  const active = tryOrNull(() => activeAmong(projectOrchestrations(root))) ?? [];
-  return active.length > 1 ? active.map((path) => displayPath(path, place)) : [];
+  return (tryOrNull(() => WORKFLOW?.listUndecided(root)) ?? []).map((path) => displayPath(path, place));
 }
 
 const sumOf = (costs: Timeline['said']): Cost =>

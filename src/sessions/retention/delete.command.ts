@@ -1,6 +1,5 @@
 // Runs `plimsoll delete`: deletes what is kept of sessions (one, old ones, or all) for good.
 
-import { allOrchestrations, readOrchestration } from '../../addons/orchestration/find-workflow.io.ts';
 import { formatCount, type Output, toJson, UserError } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import type { Ask } from '../../install/settings-file.io.ts';
@@ -16,7 +15,7 @@ import {
   deleteSessionFiles,
   type FailedRemoval,
 } from './delete-session.io.ts';
-import { listOwnerless, listSessionFiles, type SessionFiles } from './session-files.io.ts';
+import { findLinks, listOwnerless, listSessionFiles, type SessionFiles } from './session-files.io.ts';
 
 export interface DeleteOptions {
   session?: string;
@@ -89,22 +88,6 @@ function planOf(place: ProjectContext, options: DeleteOptions): Plan {
 const isEmpty = ({ going, ownerless, logs }: Plan): boolean =>
   going.length + ownerless.length + logs.length === 0;
 
-/** Workflow files that name a checkpoint which goes. */
-function linksTo(place: ProjectContext, ids: readonly string[]): string[] {
-  const { root } = place;
-  const files = allOrchestrations(root, place.cwd, place.resolved.settings['orchestration.path']);
-  return files.flatMap((path) => {
-    let source: string | null = null;
-    try {
-      source = readOrchestration(path);
-    } catch {
-      // a folder, or not for us
-    }
-    const named = ids.filter((id) => source !== null && new RegExp(`(?<![\\w-])${id}(?!\\d)`).test(source));
-    return named.length === 0 ? [] : [`${displayPath(path, place)} names ${named.join(', ')}`];
-  });
-}
-
 function describe(place: ProjectContext, each: SessionFiles): string {
   const age = formatAge((place.now - each.touched) / 1000);
   const ids = each.checkpoints;
@@ -119,7 +102,10 @@ function describe(place: ProjectContext, each: SessionFiles): string {
 function planText(place: ProjectContext, plan: Plan): string {
   const { going, busy, ownerless, logs } = plan;
   const ids = [...going.flatMap((each) => each.checkpoints), ...ownerless];
-  const links = linksTo(place, ids);
+  const { root, cwd } = place;
+  const links = findLinks({ root, cwd, configured: place.resolved.settings['orchestration.path'] }, ids).map(
+    (link) => `${displayPath(link.path, place)} names ${link.ids.join(', ')}`,
+  );
   return [
     `To be removed from ${displayPath(place.paths.state, place)}, for good:`,
     ...going.map((each) => describe(place, each)),

@@ -1,6 +1,6 @@
 // Removes files that are no longer needed, each under its lock, and nothing else.
 import { join, resolve } from 'node:path';
-import { allOrchestrations, readOrchestration } from '../../addons/orchestration/find-workflow.io.ts';
+import { WORKFLOW } from '../../addons/addon.ts';
 import {
   checkpointPath,
   findCheckpointSession,
@@ -95,13 +95,15 @@ function lookAtCheckpoint(site: Site, id: string): Looked | null {
 /** All files that may be a workflow of these checkpoints: those found now, and those that the checkpoints name. */
 function workflowsFor(site: Site, named: Iterable<string>): StateInventory['workflows'] {
   const { root } = site.paths;
-  const paths = new Set(allOrchestrations(root, site.cwd, site.orchestration));
+  const place = { root, cwd: site.cwd, configured: site.orchestration };
+  const paths = new Set(WORKFLOW?.list(place) ?? []);
   for (const path of named) if (root !== null) paths.add(resolve(root, path));
   return [...paths].filter(exists).map((path) => {
     try {
-      return { path, source: statsOf(path)?.isFile() ? readOrchestration(path) : '' };
+      const source = statsOf(path)?.isFile() ? (WORKFLOW?.readText(path) ?? null) : '';
+      return { path, source, status: source === null ? null : (WORKFLOW?.readStatus(source, path) ?? null) };
     } catch {
-      return { path, source: null };
+      return { path, source: null, status: null };
     }
   });
 }

@@ -1,5 +1,4 @@
 // Decides what in the state folder is no longer needed and may be removed, with a reason for each.
-import { buildOrchestration } from '../../addons/orchestration/resumption.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -64,8 +63,8 @@ export interface StateInventory {
   conversations: readonly { name: string; id: string | null; touched: number }[];
   /** Streams of events; null where it is too young to be read, or not every line of it is this version's to read. */
   streams: readonly { name: string; touched: number; session: StoredSession | null }[];
-  /** Files that may be the work's; `source` is null where it cannot be read. */
-  workflows: readonly { path: string; source: string | null }[];
+  /** Files that may be the work's; `source` is null where it cannot be read, `status` where it is not understood. */
+  workflows: readonly { path: string; source: string | null; status: string | null }[];
   leftovers: readonly Leftover[];
 }
 
@@ -94,10 +93,7 @@ function whyOver(life: Liveness, now: number): string | null {
 
 /** Says of an id which workflow needs it, or null. A status that is not understood counts as active. */
 function linksOf(workflows: StateInventory['workflows']): (id: string) => string | null {
-  const active = workflows.filter(({ path, source }) => {
-    const status = source === null ? null : (buildOrchestration(source, path)?.state.workflow_status ?? null);
-    return status === null || /^active$/i.test(status);
-  });
+  const active = workflows.filter(({ status }) => status === null || /^active$/i.test(status));
   return (id) => {
     const name = new RegExp(`(?<![\\w-])${id}(?!\\d)`);
     const found = active.find(({ source }) => source === null || name.test(source));

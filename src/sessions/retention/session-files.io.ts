@@ -1,6 +1,8 @@
 // Lists everything saved for each session, file by file, and tells whether the session is still running.
 
 import { join } from 'node:path';
+import { WORKFLOW } from '../../addons/addon.ts';
+import type { WorkflowPlace } from '../../addons/workflow-port.ts';
 import {
   checkpointPath,
   findCheckpointSession,
@@ -11,6 +13,7 @@ import { findLastSign } from '../../handoff/previous-session.io.ts';
 import { listFilesUnlinked, stampOf } from '../../platform/look.ts';
 import { isRunning } from '../../platform/process.ts';
 import { eventsFolder, type ProjectPaths, streamPath } from '../../platform/project/paths.ts';
+import { tryOrNull } from '../../platform/project/try-step.ts';
 import { readJson, STATE_FILE } from '../../platform/read.ts';
 import { safeName } from '../../text/file-slug.ts';
 import type { SessionState } from '../session-state.ts';
@@ -132,3 +135,12 @@ export function listSessionFiles(paths: ProjectPaths, now: number): SessionFiles
 /** Checkpoints that do not name their session. */
 export const listOwnerless = (paths: ProjectPaths): string[] =>
   listCheckpoints(paths).filter((id) => findCheckpointSession(paths, id) === null);
+
+/** Workflow files that name one of these checkpoints, with the ids that each names. */
+export const findLinks = (place: WorkflowPlace, ids: readonly string[]): { path: string; ids: string[] }[] =>
+  (WORKFLOW?.list(place) ?? []).flatMap((path) => {
+    // A folder, or not for us: then it names none.
+    const source = tryOrNull(() => WORKFLOW?.readText(path)) ?? '';
+    const named = ids.filter((id) => new RegExp(`(?<![\\w-])${id}(?!\\d)`).test(source));
+    return named.length === 0 ? [] : [{ path, ids: named }];
+  });

@@ -1,0 +1,78 @@
+// Answers what the rest asks of a workflow, from the project's ORCHESTRATION.yaml.
+import { dirname } from 'node:path';
+import { isActive, type Orchestration } from '../../compaction/workflow/workflow.ts';
+import { exists, stampOf } from '../../platform/look.ts';
+import { joinPath, relativeTo } from '../../platform/project/paths.ts';
+import type { WorkflowPlace, WorkflowPort } from '../workflow-port.ts';
+import {
+  activeAmong,
+  allOrchestrations,
+  findOrchestration,
+  hasOrchestration,
+  projectOrchestrations,
+  readOrchestration,
+  readWorkflowStatus,
+} from './find-workflow.io.ts';
+import { buildOrchestration } from './resumption.ts';
+import { marksIn, sectionMarks, workflowId } from './yaml-fields.ts';
+
+const find = ({ root, cwd, configured }: WorkflowPlace): string | null =>
+  findOrchestration(root, cwd, configured);
+
+/** What the file says, with what its age is judged by; the plan is beside it unless the file names another one. */
+function read(
+  place: WorkflowPlace,
+  since: { session: string | null; phase: string | null } | undefined,
+): Orchestration | null {
+  const { root } = place;
+  const path = find(place);
+  const source = path === null ? null : readOrchestration(path);
+  const found = path === null || source === null ? null : buildOrchestration(source, relativeTo(path, root));
+  if (found === null || path === null) return null;
+  found.state.section = {
+    file_changed_at: new Date(stampOf(path).mtimeMs).toISOString(),
+    session_since: since?.session ?? null,
+    phase_since: since?.phase ?? null,
+  };
+  const plan = joinPath(dirname(path), 'ORCHESTRATION_PLAN.md');
+  if (found.state.plan_path === null && exists(plan)) found.state.plan_path = relativeTo(plan, root);
+  return found;
+}
+
+/** Read from plain lines of the file without a YAML parser, because a start has to be fast. */
+function readActive(place: WorkflowPlace): ReturnType<WorkflowPort['readActive']> {
+  const path = find(place);
+  const text = path === null ? null : readOrchestration(path);
+  if (path === null || text === null || !isActive(readWorkflowStatus(text))) return null;
+  const marks = marksIn(text, 'resumption', ['current_phase', 'current_phase_name', 'workflow_id']);
+  return {
+    id: workflowId(text) ?? marks.workflow_id,
+    phase: marks.current_phase,
+    phase_name: marks.current_phase_name,
+    path: relativeTo(path, place.root),
+  };
+}
+
+export const workflowPort: WorkflowPort = {
+  find,
+  isThere: ({ root, cwd, configured }) => hasOrchestration(root, cwd, configured),
+  list: ({ root, cwd, configured }) => allOrchestrations(root, cwd, configured),
+  listUndecided(root) {
+    const active = activeAmong(projectOrchestrations(root));
+    return active.length > 1 ? active : [];
+  },
+  readText: readOrchestration,
+  readMarks(path) {
+    const text = readOrchestration(path);
+    return text === null ? null : { ...sectionMarks(text), id: workflowId(text) };
+  },
+  readStatus: (text, path) => buildOrchestration(text, path)?.state.workflow_status ?? null,
+  read,
+  readActive,
+  findFile: async (hook, before) => (await import('./watch-workflow.io.ts')).presentWorkflow(hook, before),
+  watch: async (hook, snapshot) => (await import('./watch-workflow.io.ts')).watchWorkflow(hook, snapshot),
+  holdStop: async (hook, said, since) =>
+    (await import('./hold-stop.io.ts')).buildStopAction(hook, said, since),
+  merge: async (paths, checkpoint) =>
+    (await import('./merge-checkpoint.io.ts')).mergeIntoSection(paths, checkpoint),
+};
