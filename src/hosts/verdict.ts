@@ -1,7 +1,7 @@
 // The verdict of a guardrail: one of four decisions with its trace; never "allow".
 
 /** From weakest to strongest. There is no "allow": it would skip the permission prompts of the user. */
-export const DECISIONS = ['pass', 'warn', 'ask', 'deny'] as const;
+export const DECISIONS = ['abstain', 'warn', 'ask', 'deny'] as const;
 export type VerdictDecision = (typeof DECISIONS)[number];
 
 export const RULE_NAMES = ['own', 'tools', 'paths', 'governance', 'architecture', 'tracks'] as const;
@@ -26,7 +26,7 @@ export interface Verdict {
   trace: Step[];
 }
 
-/** What a rule found: a step, and for all but `pass` the sentences that say why. */
+/** What a rule found: a step, and for all but `abstain` the sentences that say why. */
 export interface GuardrailFinding extends Step {
   rule: RuleName;
   reason: string | null;
@@ -45,18 +45,18 @@ export const isStronger = (one: VerdictDecision, other: VerdictDecision): boolea
 export function verdictOf(findings: readonly GuardrailFinding[]): Verdict {
   let strongest: GuardrailFinding | null = null;
   for (const each of findings) {
-    if (each.decision === 'pass') continue;
+    if (each.decision === 'abstain') continue;
     if (strongest === null || isStronger(each.decision, strongest.decision)) strongest = each;
   }
   const trace = findings.map(({ rule, at, saw, decision }) => ({ rule, at, saw, decision }));
-  if (strongest === null) return { decision: 'pass', rule: null, reason: null, files: [], trace };
+  if (strongest === null) return { decision: 'abstain', rule: null, reason: null, files: [], trace };
   const { decision, rule } = strongest;
   const reasons = [
     ...new Set(findings.filter((each) => each.decision === decision).map((each) => each.reason ?? each.saw)),
   ];
   const rest = reasons.length > 3 ? [`And ${reasons.length - 3} more of this kind.`] : [];
   const files = [
-    ...new Set(findings.flatMap((each) => (each.decision === 'pass' ? [] : (each.files ?? [])))),
+    ...new Set(findings.flatMap((each) => (each.decision === 'abstain' ? [] : (each.files ?? [])))),
   ];
   return { decision, rule, reason: [...reasons.slice(0, 3), ...rest].join('\n'), files, trace };
 }

@@ -104,7 +104,7 @@ const CASES: Record<SettingKey, { counts?: unknown[]; held?: unknown[]; user?: s
     {
       user: 'guardrails.mode = "enforce"\nguardrails.tools = { deny = ["WebFetch"], unknown = "ask" }\n',
       counts: [{ deny: ['WebFetch', 'Bash(curl *)'], unknown: 'deny' }],
-      held: [{ deny: [] }, { allow: ['*'], unknown: 'pass' }],
+      held: [{ deny: [] }, { allow: ['*'], unknown: 'abstain' }],
     },
   ],
   'guardrails.paths': [
@@ -115,8 +115,8 @@ const CASES: Record<SettingKey, { counts?: unknown[]; held?: unknown[]; user?: s
       held: [
         { secrets: [] },
         { protected: ['dist/**'] },
-        { on_secret: 'pass' },
-        { odd: 'pass' },
+        { on_secret: 'abstain' },
+        { odd: 'abstain' },
         { fields: { Bash: 'description' } },
       ],
     },
@@ -126,7 +126,7 @@ const CASES: Record<SettingKey, { counts?: unknown[]; held?: unknown[]; user?: s
       held: [
         { writable: ['**'], outside: 'deny' },
         { writable: ['~/.ssh/**'], outside: 'deny' },
-        { outside: 'pass' },
+        { outside: 'abstain' },
       ],
     },
   ],
@@ -226,7 +226,7 @@ describe('guardrails of a project beside those of its user', () => {
     const { mode, paths, governance, tools } = optionsOf(
       ENFORCE,
       '[guardrails]\nmode = "off"\npreset = "none"\ntools = { deny = ["WebFetch"] }\n' +
-        'paths = { secrets = ["*.gpg", "!**"], protected = ["dist/**"], on_secret = "deny", odd = "pass" }\n' +
+        'paths = { secrets = ["*.gpg", "!**"], protected = ["dist/**"], on_secret = "deny", odd = "abstain" }\n' +
         'governance = { c4 = [], action = "warn" }\n',
     );
     expect(mode).toBe('enforce');

@@ -92,15 +92,15 @@ export type GivenOptions = Partial<Pick<GuardrailOptions, 'mode' | 'preset' | 's
 };
 
 const NONE: Tables = {
-  tools: { allow: [], deny: [], unknown: 'pass' },
+  tools: { allow: [], deny: [], unknown: 'abstain' },
   paths: {
     writable: [],
     protected: [],
     secrets: [],
     on_secret: 'ask',
-    outside: 'pass',
-    unknown: 'pass',
-    odd: 'pass',
+    outside: 'abstain',
+    unknown: 'abstain',
+    odd: 'abstain',
     fields: {},
   },
   governance: { c3: [], c4: [], action: 'ask' },

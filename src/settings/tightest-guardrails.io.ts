@@ -43,7 +43,7 @@ type Tables = Pick<GuardrailOptions, 'tools' | 'paths' | 'governance'>;
 
 function tightestTables(own: GuardrailOptions, theirs: GuardrailOptions): Tables {
   const { tools, paths, governance } = own;
-  const reachesOut = paths.outside !== 'pass' && !theirs.paths.writable.every(isInside);
+  const reachesOut = paths.outside !== 'abstain' && !theirs.paths.writable.every(isInside);
   return {
     tools: {
       allow: allowed(tools.allow, theirs.tools.allow),

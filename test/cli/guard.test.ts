@@ -25,20 +25,20 @@ describe('guard explain', () => {
     const { stdout, code } = run(project('enforce'), 'guard', 'explain', ...args);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^DENY, by paths: the call is refused\n.*guardrails\.paths\.protected/);
-    expect(stdout).toMatch(/\n {2}paths {9}deny {2}dist\/a\.js: /);
+    expect(stdout).toMatch(/\n {2}paths {9}deny {5}dist\/a\.js: /);
   });
 
   // [call, decision with its meaning, what the rule saw]
   test.each<[string, RegExp, RegExp]>([
     [
       'npm test',
-      /^PASS: nothing is said; the client's own permissions decide\n/,
+      /^ABSTAIN: nothing is said; the client's own permissions decide\n/,
       /names no file .*; "npm test" may/,
     ],
-    ['ls', /^PASS: /, /paths +pass +Bash: changes no file\n/],
+    ['ls', /^ABSTAIN: /, /paths +abstain +Bash: changes no file\n/],
     ['echo x > .env', /^ASK, by paths: a person is asked\n/, /paths +ask +\.env: /],
     ['if true; then', /^WARN, by paths: it goes on, and the agent is told\n/, /cannot decide: /],
-    ['echo x > a.txt', /^PASS: /, /tools +pass +Bash: guardrails\.tools lists none\n/],
+    ['echo x > a.txt', /^ABSTAIN: /, /tools +abstain +Bash: guardrails\.tools lists none\n/],
   ])('says what comes of "%s", and what nobody knows before it has run', (command, decision, saw) => {
     const { stdout } = run(project('enforce'), 'guard', 'explain', '--command', command);
     expect(stdout).toMatch(decision);
@@ -46,7 +46,7 @@ describe('guard explain', () => {
   });
 
   test.each<[string, object, RegExp]>([
-    ['Read', { file_path: 'dist/a.js' }, /paths +pass +Read: changes no file\n/],
+    ['Read', { file_path: 'dist/a.js' }, /paths +abstain +Read: changes no file\n/],
     [
       'mcp__x__put',
       { where: 'dist/a.js' },
@@ -95,7 +95,7 @@ note = "made by the build"
 
 [[guardrails.examples]]
 command = "npm test"
-expect = "pass"
+expect = "abstain"
 
 [[guardrails.examples]]
 call = { tool = "Edit", input = { file_path = ".claude/settings.json", old_string = "a", new_string = "b" } }
@@ -103,7 +103,7 @@ expect = "ask"
 rule = "governance"
 `;
   const FAILING =
-    '\n[[guardrails.examples]]\ncommand = "echo x > dist/a.js"\nexpect = "pass"\n\n[[guardrails.examples]]\npath = "dist/b.js"\nexpect = "deny"\nrule = "governance"\n';
+    '\n[[guardrails.examples]]\ncommand = "echo x > dist/a.js"\nexpect = "abstain"\n\n[[guardrails.examples]]\npath = "dist/b.js"\nexpect = "deny"\nrule = "governance"\n';
   function withExamples(text: string, mode = 'enforce'): Host {
     const host = project(mode);
     appendFileSync(host.shared('config.toml'), `\n${text}`);
@@ -116,7 +116,7 @@ rule = "governance"
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
     expect(stdout.trim().split('\n')).toEqual([
       'ok    1  path dist/a.js: deny by paths (made by the build)',
-      'ok    2  command npm test: pass',
+      'ok    2  command npm test: abstain',
       expect.stringMatching(
         /^ok {4}3 {2}call Edit \{"file_path":"\.claude\/settings\.json".*: ask by governance$/,
       ),
@@ -128,7 +128,7 @@ rule = "governance"
     const { stdout, stderr, code } = run(withExamples(MET + FAILING), 'guard', 'test');
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /\nFAIL {2}4 {2}command echo x > dist\/a\.js: expected pass, but it is deny by paths\n {8}tools .*\n {8}paths {9}deny {2}dist\/a\.js: /,
+      /\nFAIL {2}4 {2}command echo x > dist\/a\.js: expected abstain, but it is deny by paths\n {8}tools .*\n {8}paths {9}deny {5}dist\/a\.js: /,
     );
     expect(stdout).toMatch(
       /\nFAIL {2}5 {2}path dist\/b\.js: expected deny by governance, but it is deny by paths\n/,
@@ -160,8 +160,8 @@ rule = "governance"
   });
 
   test.each([
-    ['two things', 'path = "a"\ncommand = "b"\nexpect = "pass"'],
-    ['nothing to judge', 'expect = "pass"'],
+    ['two things', 'path = "a"\ncommand = "b"\nexpect = "abstain"'],
+    ['nothing to judge', 'expect = "abstain"'],
     ['no expectation', 'path = "a"'],
     ['an unknown verdict', 'path = "a"\nexpect = "allow"'],
     ['an unknown rule', 'path = "a"\nexpect = "deny"\nrule = "path"'],

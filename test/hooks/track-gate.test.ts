@@ -162,9 +162,9 @@ test('guard explain says the same, with its trace', () => {
   expect(code).toBe(0);
   expect(stdout).toMatch(/^DENY, by tracks: the call is refused\nThe track cache is not ready/);
   expect(stdout).toMatch(
-    /\n {2}tracks {8}deny {2}Bash: npm test is run; the evaluator finds 1 in SPEC and PLAN of cache/,
+    /\n {2}tracks {8}deny {5}Bash: npm test is run; the evaluator finds 1 in SPEC and PLAN of cache/,
   );
   expect(run(where, 'guard', 'explain', '--command', 'ls').stdout).toMatch(
-    /^PASS[\s\S]*\n {2}tracks {8}pass {2}Bash: reads, or writes in docs\/ and artifacts\/ only/,
+    /^ABSTAIN[\s\S]*\n {2}tracks {8}abstain {2}Bash: reads, or writes in docs\/ and artifacts\/ only/,
   );
 });

@@ -51,7 +51,7 @@ export function checkChangedFile(
   }
   const findings = [checkPath(at, options), checkGovernance(at, options)].map((found) => {
     const { rule, decision } = found;
-    if (decision === 'pass' || (rule !== 'paths' && rule !== 'governance')) return found;
+    if (decision === 'abstain' || (rule !== 'paths' && rule !== 'governance')) return found;
     return { ...found, reason: `${name} ${describeChangedFile({ ...found, rule }, isGone, options)}` };
   });
   if (text === null || !hasLayers(options)) return verdictOf(findings);

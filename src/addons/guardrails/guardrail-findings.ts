@@ -114,7 +114,7 @@ function judgementsOf(subject: Subject, options: GuardrailOptions, project: Proj
     read: (asked) => (asked === real ? (before?.text ?? null) : sight.read(asked)),
   });
   const held = found.filter(
-    ({ decision, rule }) => decision !== 'pass' && (isChange || rule === 'architecture'),
+    ({ decision, rule }) => decision !== 'abstain' && (isChange || rule === 'architecture'),
   );
   return held.some(({ rule }) => rule === 'paths')
     ? withoutUnlisted(held, project.isOwn?.(subject) ?? false)

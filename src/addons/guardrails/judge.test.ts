@@ -32,16 +32,16 @@ describe('the rule for tools', () => {
   const allow = ['Read', 'mcp__docs__*', 'Bash(git *)', 'Bash(npm test:*)', 'Write(docs/**)'];
   // [tool, input, simple commands, decision with `unknown = "deny"`]
   const cases: [string, Record<string, unknown>, string[], string][] = [
-    ['Read', {}, [], 'pass'],
-    ['mcp__docs__search', {}, [], 'pass'],
+    ['Read', {}, [], 'abstain'],
+    ['mcp__docs__search', {}, [], 'abstain'],
     ['mcp__other__search', {}, [], 'deny'],
     ['WebFetch', {}, [], 'deny'],
-    ['Bash', { command: 'x' }, ['git status'], 'pass'],
-    ['Bash', { command: 'x' }, ['git'], 'pass'],
-    ['Bash', { command: 'x' }, ['npm test --watch'], 'pass'],
+    ['Bash', { command: 'x' }, ['git status'], 'abstain'],
+    ['Bash', { command: 'x' }, ['git'], 'abstain'],
+    ['Bash', { command: 'x' }, ['npm test --watch'], 'abstain'],
     ['Bash', { command: 'x' }, ['git status', 'rm -rf x'], 'deny'],
     ['Bash', { command: 'x' }, ['rm git'], 'deny'],
-    ['Write', { file_path: 'docs/a.md' }, [], 'pass'],
+    ['Write', { file_path: 'docs/a.md' }, [], 'abstain'],
     ['Write', { file_path: 'src/a.md' }, [], 'deny'],
   ];
   test.each(cases)('%s %j %j: %s', (tool, input, lines, decision) => {
@@ -51,7 +51,7 @@ describe('the rule for tools', () => {
   });
 
   test('leaves a tool that is not listed to the policy', () => {
-    for (const unknown of ['pass', 'warn', 'ask', 'deny'] as const) {
+    for (const unknown of ['abstain', 'warn', 'ask', 'deny'] as const) {
       expect(verdict('WebFetch', {}, { tools: { allow: ['Read'], unknown } }).decision).toBe(unknown);
     }
   });
@@ -60,7 +60,7 @@ describe('the rule for tools', () => {
     const tools = { allow: ['Bash'], deny: ['Bash(curl *)', 'WebFetch'] };
     expect(verdict('WebFetch', {}, { tools }).decision).toBe('deny');
     expect(verdict('Bash', { command: 'x' }, { tools }, spoken('ls', 'curl -s x')).decision).toBe('deny');
-    expect(verdict('Bash', { command: 'x' }, { tools }, spoken('ls')).decision).toBe('pass');
+    expect(verdict('Bash', { command: 'x' }, { tools }, spoken('ls')).decision).toBe('abstain');
   });
 });
 
@@ -75,22 +75,22 @@ describe('the verdict', () => {
       'Writing a.txt (by Write) is guarded by the rule "paths": "a.txt" is in guardrails.paths.protected (paths.protected). Leave it as it is, or ask the user to change it or the rule.',
     );
     expect(trace).toEqual([
-      { rule: 'tools', at: 'Write', saw: 'guardrails.tools lists none', decision: 'pass' },
+      { rule: 'tools', at: 'Write', saw: 'guardrails.tools lists none', decision: 'abstain' },
       { rule: 'paths', at: 'a.txt', saw: '"a.txt" of paths.protected matches', decision: 'deny' },
-      { rule: 'governance', at: 'a.txt', saw: 'no pattern of governance matches', decision: 'pass' },
+      { rule: 'governance', at: 'a.txt', saw: 'no pattern of governance matches', decision: 'abstain' },
     ]);
   });
 
   test('is a warning with mode "warn", and the trace keeps what it was', () => {
     const { decision, rule, trace } = verdict('Write', input, { ...guarded, mode: 'warn' });
     expect({ decision, rule }).toEqual({ decision: 'warn', rule: 'paths' });
-    expect(trace.map((each) => each.decision)).toEqual(['pass', 'deny', 'pass', 'warn']);
+    expect(trace.map((each) => each.decision)).toEqual(['abstain', 'deny', 'abstain', 'warn']);
   });
 
   test('is silence with mode "off", without a look', () => {
     const never: FileSystemPort = { ...blind, resolve: () => expect.unreachable() };
     expect(verdict('Write', input, { ...guarded, mode: 'off' }, never)).toMatchObject({
-      decision: 'pass',
+      decision: 'abstain',
       reason: null,
     });
   });
@@ -138,7 +138,7 @@ describe('the verdict', () => {
   });
 
   test('never says allow', () => {
-    expect(verdict('Read', {}, { tools: { allow: ['Read'] } }).decision).toBe('pass');
+    expect(verdict('Read', {}, { tools: { allow: ['Read'] } }).decision).toBe('abstain');
   });
 
   test('folds case where the file system does', () => {
@@ -147,9 +147,9 @@ describe('the verdict', () => {
       resolve: (path) => ({ ...blind.resolve(path, true), folds: true }),
     };
     expect(verdict('Write', { file_path: 'A.TXT' }, guarded, folding).decision).toBe('deny');
-    expect(verdict('Write', { file_path: 'A.TXT' }, guarded).decision).toBe('pass');
+    expect(verdict('Write', { file_path: 'A.TXT' }, guarded).decision).toBe('abstain');
     const tracks: GivenOptions = { preset: 'tracks' };
-    expect(verdict('Write', { file_path: 'DOCS/x.md' }, tracks, folding).decision).toBe('pass');
+    expect(verdict('Write', { file_path: 'DOCS/x.md' }, tracks, folding).decision).toBe('abstain');
     expect(verdict('Write', { file_path: 'DOCS/x.md' }, tracks).decision).toBe('deny');
   });
 
@@ -185,7 +185,7 @@ describe('the verdict', () => {
       'C:\\Users\\u\\.ssh\\id_rsa',
     ])
       expect(at(path), path).toBe('deny');
-    expect(at('C:\\p\\src\\view\\a.ts')).toBe('pass');
+    expect(at('C:\\p\\src\\view\\a.ts')).toBe('abstain');
   });
 });
 

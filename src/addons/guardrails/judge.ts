@@ -69,7 +69,7 @@ const noToolListed = ({ tool }: GuardedCall): GuardrailFinding => ({
   rule: 'tools',
   at: displayText(tool, 80),
   saw: 'guardrails.tools lists none',
-  decision: 'pass',
+  decision: 'abstain',
   reason: null,
 });
 
@@ -82,7 +82,7 @@ function noFile({ tool }: GuardedCall, { unread }: Changes): GuardrailFinding {
       : isServerTool(tool)
         ? 'its input is not known; guardrails.paths.fields may name the field that holds the file'
         : 'changes no file';
-  return { rule: 'paths', at: displayText(tool, 80), saw, decision: 'pass', reason: null };
+  return { rule: 'paths', at: displayText(tool, 80), saw, decision: 'abstain', reason: null };
 }
 
 /** Only `unknown` tools and tools without files keep a rule from looking; each says what it saw. */
@@ -148,9 +148,9 @@ export function checkGuardedCall(
       rule: 'guardrails',
       at: 'mode',
       saw: 'guardrails.mode is "off"',
-      decision: 'pass',
+      decision: 'abstain',
     } as const;
-    return { decision: 'pass', rule: null, reason: null, files: [], trace: [step] };
+    return { decision: 'abstain', rule: null, reason: null, files: [], trace: [step] };
   }
   const changes = findChanges(call, options.paths.fields, sight);
   const verdict = verdictOf(findingsOf(call, changes, options, sight));

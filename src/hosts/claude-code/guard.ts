@@ -6,7 +6,7 @@ const MOST = 4_000;
 
 /** The hook output at PreToolUse, or null for none, which leaves the call to the user's own permissions. */
 export function formatVerdict({ decision, reason }: Verdict): string | null {
-  if (decision === 'pass' || reason === null) return null;
+  if (decision === 'abstain' || reason === null) return null;
   const text = `Plimsoll: ${reason.slice(0, MOST)}`;
   const output =
     decision === 'warn'

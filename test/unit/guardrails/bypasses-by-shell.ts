@@ -120,7 +120,7 @@ export const BY_SHELL: Attempt[] = [
     `rm ~/../project/${TIER}`,
   ),
   // Nothing of the kind is in the guarded folder, or it may be left out by another test
-  ...at('search', 'sources', 'pass')(
+  ...at('search', 'sources', 'abstain')(
     'find . -name .DS_Store -delete',
     'find . -name "*.pyc" -delete',
     'find . -type d -name __pycache__ -exec rm -rf {} +',

@@ -21,6 +21,6 @@ describe('ways around the guardrails', () => {
     );
     const found = here.verdict(here.call(attempt.tool, input), SETUPS[setup]);
     expect(found.decision, JSON.stringify(found.trace, null, 1)).toBe(verdict);
-    if (verdict !== 'pass') expect(found.reason).toMatch(/[.)]$/);
+    if (verdict !== 'abstain') expect(found.reason).toMatch(/[.)]$/);
   });
 });

@@ -139,7 +139,7 @@ describe('never waits: what only reads, writes documents, or is plimsoll', () =>
     'ls > /dev/null 2>&1',
     'echo x > /tmp/elsewhere.txt',
   ])('%s', (command) => {
-    expect(bash(command)).toMatchObject({ decision: 'pass', rule: null });
+    expect(bash(command)).toMatchObject({ decision: 'abstain', rule: null });
   });
 
   test('but switching Plimsoll off is for the person to say', () => {
@@ -154,20 +154,20 @@ describe('never waits: what only reads, writes documents, or is plimsoll', () =>
     ['Grep', { pattern: 'x' }],
     ['PowerShell', { command: 'plimsoll track lint' }],
   ])('%s %j', (tool, input) => {
-    expect(verdict(tool, input).decision).toBe('pass');
+    expect(verdict(tool, input).decision).toBe('abstain');
   });
 });
 
 test('the same calls go on where SPEC and PLAN pass, where there is no track, and where guardrails are off', () => {
-  expect(bash('npm test', null).decision).toBe('pass');
+  expect(bash('npm test', null).decision).toBe('abstain');
   expect(
     checkGuardedCall(
       here.call('Bash', { command: 'npm test' }),
       optionsOf({ mode: 'enforce', preset: 'none' }),
       here.sight,
     ).decision,
-  ).toBe('pass');
-  expect(verdict('Bash', { command: 'npm test' }, UNREADY, 'off').decision).toBe('pass');
+  ).toBe('abstain');
+  expect(verdict('Bash', { command: 'npm test' }, UNREADY, 'off').decision).toBe('abstain');
 });
 
 test('with mode "warn" the reason is a warning', () => {
@@ -197,6 +197,6 @@ test('nothing is evaluated for a call that need not wait', () => {
   };
   const options = optionsOf({ mode: 'enforce', preset: 'none' });
   expect(checkGuardedCall(here.call('Write', { file_path: 'docs/a.md' }), options, sight).decision).toBe(
-    'pass',
+    'abstain',
   );
 });

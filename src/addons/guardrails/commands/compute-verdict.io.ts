@@ -36,4 +36,4 @@ export async function verdictOn(
 
 /** Formats the trace, one line for each place that a rule looked at. */
 export const traceLines = ({ trace }: Verdict): string[] =>
-  trace.map(({ rule, at, saw, decision }) => `  ${rule.padEnd(12)}  ${decision.padEnd(4)}  ${at}: ${saw}`);
+  trace.map(({ rule, at, saw, decision }) => `  ${rule.padEnd(12)}  ${decision.padEnd(7)}  ${at}: ${saw}`);

@@ -19,7 +19,7 @@ export interface GuardExplainOptions {
 
 /** What each decision leads to, in words. */
 const MEANS: Record<VerdictDecision, string> = {
-  pass: "nothing is said; the client's own permissions decide",
+  abstain: "nothing is said; the client's own permissions decide",
   warn: 'it goes on, and the agent is told',
   ask: 'a person is asked',
   deny: 'the call is refused',

@@ -26,7 +26,7 @@ function isUnsaid(hook: GuardContext, { decision, trace, reason }: Verdict): boo
   const { paths, event, now } = hook;
   const state = tryStep(hook, 'state', () => readCurrent(paths, event.conversation));
   if (state?.off === true) return true;
-  const rules = trace.filter((step) => step.decision !== 'pass' && step.rule !== 'guardrails');
+  const rules = trace.filter((step) => step.decision !== 'abstain' && step.rule !== 'guardrails');
   if (decision !== 'warn' || !rules.every(({ rule }) => rule === 'tracks')) return false;
   const findings = safeName((reason ?? '').split('\n').slice(1).join())
     .split('-')
@@ -68,7 +68,7 @@ export async function checkCall(
   const sight = { ...(await buildGuardFs(hook, root, options, isShellTool(tool))), evaluation };
   const toolCall = { tool, input, cwd: event.cwd, root, home: homeOf(env) };
   const verdict = verdictOn(hook, toolCall, options, sight);
-  if (verdict.decision !== 'pass' && isUnsaid(hook, verdict)) return 'pass';
+  if (verdict.decision !== 'abstain' && isUnsaid(hook, verdict)) return 'abstain';
   const reply = hook.host.formatVerdict({ ...verdict, reason: verdict.reason && inlineEach(verdict.reason) });
   if (reply !== null) print(reply);
   if (verdict.decision !== 'deny') {

@@ -39,7 +39,7 @@ function begunAt({ host, paths, event }: HookContext, { before, now }: WorktreeD
 }
 
 interface Judged {
-  /** The verdicts that are not "pass". `mode = "warn"` makes no difference, because they only ever become a warning. */
+  /** The verdicts that are not "abstain". `mode = "warn"` makes no difference, because they only ever become a warning. */
   verdicts: Verdict[];
   /** Files whose imports were not read. */
   unread: number;
@@ -64,7 +64,7 @@ async function judged(hook: HookContext, behind: WorktreeDiff): Promise<Judged> 
     const text = isGone || !read.has(path) ? null : readText(path);
     const file = { path, text, isGone, before: () => committedText(path, env) };
     const verdict = checkChangedFile(file, place, options, sight);
-    return verdict.decision === 'pass' ? [] : [{ path, verdict }];
+    return verdict.decision === 'abstain' ? [] : [{ path, verdict }];
   });
   const paths = found.map(({ path }) => path);
   const brought = found.length === 0 ? new Set() : broughtByGit(root, paths, env);

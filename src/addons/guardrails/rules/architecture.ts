@@ -88,7 +88,7 @@ function judgeCommand(at: string, options: GuardrailOptions): GuardrailFinding {
         saw,
         `${at} is in a layer, and a command writes it: use the Edit or Write tool, so that its imports can be judged.`,
       )
-    : find('pass', at, saw);
+    : find('abstain', at, saw);
 }
 
 /** A file that cannot be read is a warning; with `strict`, a refusal. */
@@ -117,17 +117,17 @@ export function checkArchitecture(
   const layer = findLayer(names, layers);
   const file = names[0];
   if (file === undefined || place.change.act === 'remove' || (layer === null && !one_class)) {
-    return [find('pass', at, 'it is in no layer')];
+    return [find('abstain', at, 'it is in no layer')];
   }
   const exemption = findMatch(exempt, names);
-  if (exemption !== null) return [find('pass', at, `"${exemption}" of architecture.exempt matches`)];
+  if (exemption !== null) return [find('abstain', at, `"${exemption}" of architecture.exempt matches`)];
   const now = sight.read(place.place.path);
   const after = afterEdit(call.tool, call.input, now);
   if (after === null) return [judgeCommand(at, options)];
-  if ('refused' in after) return [find('pass', at, `the tool itself will refuse: ${after.refused}`)];
+  if ('refused' in after) return [find('abstain', at, `the tool itself will refuse: ${after.refused}`)];
   if (sight.imports === null) return [judgeDoubt(at, 'the part that reads imports is missing', options)];
   const read = sight.imports(file, after.text);
-  if (read === null) return [find('pass', at, 'its language is not read')];
+  if (read === null) return [find('abstain', at, 'its language is not read')];
   if (read.doubt !== null) return [judgeDoubt(at, read.doubt, options)];
   const before = now === null ? null : sight.imports(file, now);
   const old = new Set(
@@ -138,7 +138,11 @@ export function checkArchitecture(
     const count = read.imports.length;
     const what = count === 0 ? 'imports nothing' : `may import what it imports (${count})`;
     return [
-      find('pass', at, layer === null ? 'has one public class at most' : `${what}, in layer "${layer.name}"`),
+      find(
+        'abstain',
+        at,
+        layer === null ? 'has one public class at most' : `${what}, in layer "${layer.name}"`,
+      ),
     ];
   }
   return breaches.map(({ line, what, key }) => {

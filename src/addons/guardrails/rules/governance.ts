@@ -29,5 +29,11 @@ export function checkGovernance(each: PathNames, options: GuardrailOptions): Gua
     const reason = `${at} (by ${each.change.by}) is ${LEVELS[level]}: "${hit ?? alike}" in ${setBy(options, `governance.${level}`)}. Escalation: a person decides. Say what is to be changed and why, and go on only with their consent.`;
     return { rule: 'governance', at, saw, decision: action, reason };
   }
-  return { rule: 'governance', at, saw: 'no pattern of governance matches', decision: 'pass', reason: null };
+  return {
+    rule: 'governance',
+    at,
+    saw: 'no pattern of governance matches',
+    decision: 'abstain',
+    reason: null,
+  };
 }

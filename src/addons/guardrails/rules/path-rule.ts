@@ -25,7 +25,7 @@ export function checkPath(each: PathNames, options: GuardrailOptions): Guardrail
   const { paths } = options;
   const at = displayText(findShortName(each));
   const { by, act } = each.change;
-  if (isDevice(each.place.path)) return find('pass', at, 'a device that keeps nothing');
+  if (isDevice(each.place.path)) return find('abstain', at, 'a device that keeps nothing');
   const did = act === 'remove' ? 'removing' : 'writing';
   for (const key of ['secrets', 'protected'] as const) {
     const hit = hitOf(each, paths[key]);
@@ -37,10 +37,10 @@ export function checkPath(each: PathNames, options: GuardrailOptions): Guardrail
   const odd = oddOf(each, options);
   if (odd) return odd;
   const allowed = findMatch(paths.writable, each.real, each.place.folds);
-  if (allowed !== null) return find('pass', at, `"${allowed}" of paths.writable matches`);
+  if (allowed !== null) return find('abstain', at, `"${allowed}" of paths.writable matches`);
   if (!each.isInside) {
     if (findMatch(PLANS, each.real, each.place.folds) !== null)
-      return find('pass', at, 'a plan that the client itself keeps');
+      return find('abstain', at, 'a plan that the client itself keeps');
     const reason = `${did} ${at} (by ${by}) is outside the project, where the guardrail rule "paths" does not let files be written (${setBy(options, 'paths.outside')}, paths.outside). Write below the project's root, or ask the user.`;
     return find(paths.outside, at, `outside the root; paths.outside is ${paths.outside}`, capital(reason));
   }
@@ -49,13 +49,13 @@ export function checkPath(each: PathNames, options: GuardrailOptions): Guardrail
     const reason = `${did} ${at} (by ${by}) was refused by the guardrail rule "paths": only ${list} may be written (${setBy(options, 'paths.writable')}, paths.writable). Write there, or ask the user.`;
     return find('deny', at, 'no pattern of paths.writable matches', capital(reason));
   }
-  return find('pass', at, 'no pattern of paths.secrets or paths.protected matches');
+  return find('abstain', at, 'no pattern of paths.secrets or paths.protected matches');
 }
 
 /** A name that holds what nobody sees, or that is drawn like a guarded one without being it. */
 function oddOf(each: PathNames, options: GuardrailOptions): GuardrailFinding | null {
   const { odd, secrets, protected: kept } = options.paths;
-  if (odd === 'pass') return null;
+  if (odd === 'abstain') return null;
   const at = displayText(findShortName(each));
   const names = each.all.filter((name) => !isAbsolute(name) || !each.isInside);
   if (names.some((name) => isOdd(name)) || isOdd(each.change.written)) {

@@ -64,16 +64,16 @@ export function checkTool(
       ];
     }
   }
-  if (allow.length === 0) return [find('pass', at, 'tools.deny does not match')];
+  if (allow.length === 0) return [find('abstain', at, 'tools.deny does not match')];
 
   const candidates = ofTool(allow);
   const plain = candidates.find(([, argument]) => argument === null);
-  if (plain) return [find('pass', at, `"${plain[0]}" of tools.allow matches`)];
+  if (plain) return [find('abstain', at, `"${plain[0]}" of tools.allow matches`)];
   const missing = texts.find(
     (text) => !candidates.some(([, argument]) => argument !== null && argumentMatches(argument, text)),
   );
   if (candidates.length > 0 && texts.length > 0 && missing === undefined && changes.doubt === null) {
-    return [find('pass', at, 'patterns of tools.allow match all of it')];
+    return [find('abstain', at, 'patterns of tools.allow match all of it')];
   }
   const what =
     candidates.length > 0 && missing !== undefined

@@ -49,7 +49,7 @@ export function checkTrackGate(
   const what = waiting(call, changes, sight);
   if (what === null)
     return [
-      { rule, at, saw: 'reads, or writes in docs/ and artifacts/ only', decision: 'pass', reason: null },
+      { rule, at, saw: 'reads, or writes in docs/ and artifacts/ only', decision: 'abstain', reason: null },
     ];
   const judged = evaluation();
   if (judged === null)
@@ -58,7 +58,7 @@ export function checkTrackGate(
         rule,
         at,
         saw: 'SPEC and PLAN of the active track pass the evaluator',
-        decision: 'pass',
+        decision: 'abstain',
         reason: null,
       },
     ];

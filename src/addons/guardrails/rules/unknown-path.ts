@@ -72,7 +72,7 @@ export function checkUnknownPath(
     .find((text) => findMatch(guarded, [text]) !== null);
   if (mention !== undefined) {
     return find(
-      paths.odd === 'pass' ? paths.unknown : 'ask',
+      paths.odd === 'abstain' ? paths.unknown : 'ask',
       at,
       `${why}, and its code names "${displayText(mention, 80)}", which is guarded`,
       `${capital(change.by)} may write "${displayText(mention, 80)}", which the guardrails guard, and its code is not followed. Use the Edit or Write tool, so that the rules see the file.`,
