@@ -59,7 +59,7 @@ describe('failures', () => {
     expect(pickLastFailure(all)).toBeNull();
   });
 
-  test('that are mended are told by the last one of a check in use', () => {
+  test('that are fixed are told by the last one of a check in use', () => {
     const checks = [
       ran('npm test', { lastFailure }),
       ran('npm run lint', {

@@ -52,7 +52,7 @@ const RUN_ONCE = 2;
 export const pickChecks = ({ checks }: Ledger): CommandFact[] =>
   rankByRuns(checks.filter(isGeneral)).filter(({ runs }, index) => runs > 1 || index < RUN_ONCE);
 
-/** How a check in use failed last, where nothing fails now: what was mended last breaks again most easily. */
+/** How a check in use failed last, where nothing fails now: what was fixed last breaks again most easily. */
 export function pickLastFailure({ checks, commands }: Ledger): PastFailure | null {
   const all = [...checks, ...commands];
   if (all.some(hasFailed)) return null;

@@ -75,7 +75,7 @@ const KINDS = {
   doing: inLine('YOU WERE DOING', 'what was under way', 1),
   refused: inList('THE USER REFUSED', 'refused calls', 1, 6),
   failing: inList('FAILING NOW', 'failing commands', 1, 4),
-  failed: inLine('LAST FAILURE (mended since, as far as seen)', 'last failure', 3),
+  failed: inLine('LAST FAILURE (fixed since, as far as seen)', 'last failure', 3),
   checks: inLine('CHECKS IN USE', 'check commands', 1, 5),
   open: inList('OPEN TASKS', 'open tasks', 0, 10),
   decided: inList('DECISIONS AND ANSWERS (newest first)', 'decisions', 2, 8),

@@ -44,7 +44,7 @@ export function composeAlert(input: AlertInput): string {
       ? []
       : [
           {
-            text: `TRACK NOT COMPACTED: ${fitInline(refusal.track, 24)}: ${fitInline(refusal.reason, 80)}. When that is mended: plimsoll track sync`,
+            text: `TRACK NOT COMPACTED: ${fitInline(refusal.track, 24)}: ${fitInline(refusal.reason, 80)}. When that is fixed: plimsoll track sync`,
             rank: 1,
             called: 'why the track was not compacted',
           },

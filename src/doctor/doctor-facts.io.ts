@@ -28,7 +28,7 @@ import { estimateTokens } from '../text/budget.ts';
 import { installFacts, programFacts } from './doctor-install.io.ts';
 import { pluginRegistration } from './doctor-plugin.io.ts';
 import { failureFacts, stateFacts } from './doctor-state.io.ts';
-import { type DoctorFinding, type Formatter, fault, ok } from './finding.ts';
+import { type DoctorFinding, error, type Formatter, ok } from './finding.ts';
 import { type ProgramFacts, programFindings } from './program-findings.ts';
 import { type FailureFacts, failureFindings, type StateFacts, stateFindings } from './state-findings.io.ts';
 
@@ -123,11 +123,11 @@ function examine<F>(
   try {
     const facts = look();
     return { facts, findings: judge(facts) };
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+  } catch (thrown) {
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
     return {
       facts: null,
-      findings: [fault(about, `could not be looked at: ${message}`, 'check the path and its permissions')],
+      findings: [error(about, `could not be looked at: ${message}`, 'check the path and its permissions')],
     };
   }
 }
@@ -162,7 +162,7 @@ export function examineAll(
       return session === undefined
         ? [ok('conversation', 'none of Claude Code was found for this folder'), ...rest]
         : [
-            fault('conversation', `no transcript and no state of "${session}"`, 'plimsoll status shows ids'),
+            error('conversation', `no transcript and no state of "${session}"`, 'plimsoll status shows ids'),
             ...rest,
           ];
     },

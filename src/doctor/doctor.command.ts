@@ -17,15 +17,15 @@ import { type DoctorFacts, examineAll } from './doctor-facts.io.ts';
 import { SKEW_MS } from './doctor-state.io.ts';
 import type { DoctorFinding, Fix } from './finding.ts';
 
-interface Mending {
-  mend: Fix;
+interface AppliedFix {
+  fix: Fix;
   /** What was done, in words; null where it failed. */
   done: string | null;
   error: string | null;
 }
 
 /** Brings the hooks of each file that has ours, or had them, to this version's form, by running `init` silently. */
-async function mendHooks(place: ProjectContext, facts: InstallFacts, dist: string): Promise<string[]> {
+async function fixHooks(place: ProjectContext, facts: InstallFacts, dist: string): Promise<string[]> {
   const done: string[] = [];
   const scopes = facts.scopes.filter(
     (each) => each.wasInstalled || (each.events.length > 0 && each.scope !== 'project'),
@@ -46,7 +46,7 @@ async function mendHooks(place: ProjectContext, facts: InstallFacts, dist: strin
 }
 
 /** Marks checkpoints of which the agent was told as acknowledged, as the hook would have. */
-function mendMarks(place: ProjectContext, untold: readonly string[]): string[] {
+function fixMarks(place: ProjectContext, untold: readonly string[]): string[] {
   const marked = readStates(place.paths).flatMap(({ state }) => {
     const id = state.alert?.checkpoint ?? null;
     if (id === null || !untold.includes(id) || isAcknowledged(place.paths, id)) return [];
@@ -56,7 +56,7 @@ function mendMarks(place: ProjectContext, untold: readonly string[]): string[] {
   return marked.length === 0 ? [] : [`marked as told: ${marked.join(', ')}`];
 }
 
-function mendLeftovers(place: ProjectContext): string[] {
+function fixLeftovers(place: ProjectContext): string[] {
   const { paths, cwd, now } = place;
   const site = { paths, cwd, now, orchestration: null };
   const { gone, failed } = sweep(site);
@@ -65,61 +65,56 @@ function mendLeftovers(place: ProjectContext): string[] {
   return gone.length === 0 ? [] : [`removed what processes have left: ${formatCount(gone.length, 'file')}`];
 }
 
-function mendDates(place: ProjectContext): string[] {
+function fixDates(place: ProjectContext): string[] {
   const ahead = filesAhead(place.paths, place.now + SKEW_MS);
   for (const { path } of ahead) dateFile(path, place.now);
   return ahead.length === 0 ? [] : [`dated back to now: ${formatCount(ahead.length, 'file')}`];
 }
 
-function mendFeeds(place: ProjectContext, facts: DoctorFacts): string[] {
+function fixFeeds(place: ProjectContext, facts: DoctorFacts): string[] {
   const broken = (facts.traces?.feeds ?? []).filter((each) => each.at === null);
   for (const { path } of broken) remove(path);
   return broken.map(({ path }) => `removed ${displayPath(path, place)}`);
 }
 
-async function mendOne(
-  mend: Fix,
-  place: ProjectContext,
-  facts: DoctorFacts,
-  dist: string,
-): Promise<string[]> {
-  switch (mend) {
+async function fixOne(fix: Fix, place: ProjectContext, facts: DoctorFacts, dist: string): Promise<string[]> {
+  switch (fix) {
     case 'bundle':
       installBundle(dist, VERSION, place.env);
       return [`the hook bundle is that of ${VERSION}`];
     case 'hooks':
-      return facts.install === null ? [] : mendHooks(place, facts.install, dist);
+      return facts.install === null ? [] : fixHooks(place, facts.install, dist);
     case 'ignore':
       ensureStateFolder(place.paths);
       return [`wrote the list of what git must not see in ${displayPath(place.paths.state, place)}`];
     case 'marks':
-      return mendMarks(place, facts.state?.checkpoints.untold ?? []);
+      return fixMarks(place, facts.state?.checkpoints.untold ?? []);
     case 'leftovers':
-      return mendLeftovers(place);
+      return fixLeftovers(place);
     case 'dates':
-      return mendDates(place);
+      return fixDates(place);
     case 'feeds':
-      return mendFeeds(place, facts);
+      return fixFeeds(place, facts);
   }
 }
 
 /** Applies every fix that the findings name, each on its own; leftovers are removed in any case. */
-async function mendAll(
+async function fixAll(
   place: ProjectContext,
   findings: readonly DoctorFinding[],
   facts: DoctorFacts,
   dist: string,
-): Promise<Mending[]> {
-  const wanted = new Set<Fix>(findings.flatMap((each) => each.mend ?? []));
+): Promise<AppliedFix[]> {
+  const wanted = new Set<Fix>(findings.flatMap((each) => each.fixable ?? []));
   if (facts.state?.exists) wanted.add('leftovers');
-  const result: Mending[] = [];
-  for (const mend of wanted) {
+  const result: AppliedFix[] = [];
+  for (const fix of wanted) {
     try {
-      for (const done of await mendOne(mend, place, facts, dist)) result.push({ mend, done, error: null });
+      for (const done of await fixOne(fix, place, facts, dist)) result.push({ fix, done, error: null });
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       const left = isNewerFault(error) ? `${message}; it is left alone` : message;
-      result.push({ mend, done: null, error: left });
+      result.push({ fix, done: null, error: left });
     }
   }
   return result;
@@ -138,24 +133,26 @@ const line = (text: string): string => stripControls(text).replaceAll('\n', ' ')
 
 /** Formats the problems, or with `all` every finding, and then counts them. */
 function textOf(findings: readonly DoctorFinding[], all: boolean): string {
-  const marks = { ok: 'ok', note: 'note', fault: 'FAULT' };
+  const marks = { ok: 'ok', info: 'info', error: 'ERROR' };
   const shown = all ? findings : findings.filter((each) => each.level !== 'ok');
   const width = Math.max(0, ...shown.map((each) => each.about.length)) + 2;
   const numberOf = (level: DoctorFinding['level']): number =>
     findings.filter((each) => each.level === level).length;
-  const wrong = (['fault', 'note'] as const)
+  const wrong = (['error', 'info'] as const)
     .filter((level) => numberOf(level) > 0)
-    .map((level) => formatCount(numberOf(level), level))
+    .map((level) =>
+      level === 'error' ? formatCount(numberOf(level), 'error') : `${numberOf(level)} to know`,
+    )
     .join(', ');
   const checks = formatCount(numberOf('ok'), 'check');
   const rest = all ? '' : ` (${checks} in order: plimsoll doctor --all)`;
   return [
-    ...shown.flatMap(({ level, about, finding, fix, mend }) => [
+    ...shown.flatMap(({ level, about, finding, fix, fixable }) => [
       `${marks[level].padEnd(7)}${about.padEnd(width)}${line(finding)}`,
       ...(fix === null
         ? []
         : [
-            `${' '.repeat(7 + width)}Next: ${fix}${mend && !fix.includes('--fix') ? ' (--fix does it)' : ''}`,
+            `${' '.repeat(7 + width)}Next: ${fix}${fixable && !fix.includes('--fix') ? ' (--fix does it)' : ''}`,
           ]),
     ]),
     ...(shown.length === 0 ? [] : ['']),
@@ -165,11 +162,11 @@ function textOf(findings: readonly DoctorFinding[], all: boolean): string {
   ].join('\n');
 }
 
-const mendedText = (done: readonly Mending[]): string =>
+const fixedText = (done: readonly AppliedFix[]): string =>
   [
-    ...(done.length === 0 ? ['Nothing to mend.'] : []),
+    ...(done.length === 0 ? ['Nothing to fix.'] : []),
     ...done.map((each) =>
-      each.error === null ? `Mended: ${each.done}` : `Could not mend (${each.mend}): ${line(each.error)}`,
+      each.error === null ? `Fixed: ${each.done}` : `Could not fix (${each.fix}): ${line(each.error)}`,
     ),
     '',
   ].join('\n');
@@ -177,7 +174,7 @@ const mendedText = (done: readonly Mending[]): string =>
 /**
  * Reports what is wrong; with --fix it first fixes what needs no decision.
  * @param dist folder with the built chunks
- * @returns false when there is a fault
+ * @returns false when there is an error
  */
 export async function doctor(
   place: ProjectContext,
@@ -186,17 +183,17 @@ export async function doctor(
   dist: string,
 ): Promise<boolean> {
   let { findings, facts } = examineAll(place, options.session, dist);
-  let mended: Mending[] | null = null;
+  let fixed: AppliedFix[] | null = null;
   if (options.fix) {
-    mended = await mendAll(place, findings, facts, dist);
+    fixed = await fixAll(place, findings, facts, dist);
     ({ findings, facts } = examineAll(place, options.session, dist));
   }
   if (options.json) {
     const { failures, ...rest } = facts;
     output.print(
       toJson({
-        findings: findings.map(({ mend, ...each }) => ({ ...each, mendable: mend !== undefined })),
-        ...(mended === null ? {} : { mended }),
+        findings: findings.map((each) => ({ ...each, fixable: each.fixable !== undefined })),
+        ...(fixed === null ? {} : { fixed }),
         version: VERSION,
         root: place.root,
         ...rest,
@@ -204,8 +201,8 @@ export async function doctor(
       }),
     );
   } else {
-    if (mended !== null) output.print(mendedText(mended));
+    if (fixed !== null) output.print(fixedText(fixed));
     output.print(textOf(findings, options.all === true));
   }
-  return !findings.some((each) => each.level === 'fault');
+  return !findings.some((each) => each.level === 'error');
 }

@@ -1,23 +1,23 @@
-// A finding of `doctor`: ok, note or fault, with what to do about it and what `--fix` can do itself.
+// A finding of `doctor`: ok, info or error, with what to do about it and what `--fix` can do itself.
 
 export interface DoctorFinding {
-  level: 'ok' | 'note' | 'fault';
+  level: 'ok' | 'info' | 'error';
   about: string;
   finding: string;
   /** A command, or a short sentence; null where there is nothing to do. */
   fix: string | null;
   /** What `doctor --fix` does about it; absent where that is somebody's own decision. */
-  mend?: Fix;
+  fixable?: Fix;
 }
 
 /**
- * What can be mended without asking: hooks brought to this version's form in files that hold ours, the bundle, leftovers of
+ * What can be fixed without asking: hooks brought to this version's form in files that hold ours, the bundle, leftovers of
  * dead processes, files dated ahead, marks of checkpoints that were told, the list of what git must not see, feeds.
  */
 export type Fix = 'hooks' | 'bundle' | 'leftovers' | 'dates' | 'marks' | 'ignore' | 'feeds';
 
 /** The same finding, which `doctor --fix` does something about. */
-export const fixable = (by: Fix, finding: DoctorFinding): DoctorFinding => ({ ...finding, mend: by });
+export const fixable = (by: Fix, finding: DoctorFinding): DoctorFinding => ({ ...finding, fixable: by });
 
 export const ok = (about: string, finding: string): DoctorFinding => ({
   level: 'ok',
@@ -25,14 +25,14 @@ export const ok = (about: string, finding: string): DoctorFinding => ({
   finding,
   fix: null,
 });
-export const note = (about: string, finding: string, fix: string | null): DoctorFinding => ({
-  level: 'note',
+export const info = (about: string, finding: string, fix: string | null): DoctorFinding => ({
+  level: 'info',
   about,
   finding,
   fix,
 });
-export const fault = (about: string, finding: string, fix: string): DoctorFinding => ({
-  level: 'fault',
+export const error = (about: string, finding: string, fix: string): DoctorFinding => ({
+  level: 'error',
   about,
   finding,
   fix,

@@ -28,67 +28,67 @@ test('the least Node is the one that package.json asks for', () => {
 });
 
 const rows: [string, Partial<ProgramFacts>, RegExp][] = [
-  ['an old Node for this command', { node: '18.20.0' }, /^fault: this command runs on Node 18\.20\.0/],
+  ['an old Node for this command', { node: '18.20.0' }, /^error: this command runs on Node 18\.20\.0/],
   [
     'an old Node for the hooks',
     { nodes: [{ path: '/n', version: '20.18.9' }] },
-    /^fault: the hooks run \/n, version 20\.18\.9; version 20\.19\.0 or later is needed → .*plimsoll init$/,
+    /^error: the hooks run \/n, version 20\.18\.9; version 20\.19\.0 or later is needed → .*plimsoll init$/,
   ],
   [
     'a Node that is gone, with another on PATH',
     { nodes: [{ path: '/n', version: null }] },
-    /^note: the hooks name \/n, which does not run; .* → plimsoll init$/,
+    /^info: the hooks name \/n, which does not run; .* → plimsoll init$/,
   ],
   [
     'a Node that is gone, and none on PATH',
     { nodes: [{ path: '/n', version: null }], nodeOnPath: null },
-    /^fault: the hooks name \/n, which does not run, and there is none on PATH → plimsoll init$/,
+    /^error: the hooks name \/n, which does not run, and there is none on PATH → plimsoll init$/,
   ],
   [
     'a Node that is gone, and an old one on PATH',
     { nodes: [{ path: '/n', version: null }], nodeOnPath: '18.0.0' },
-    /^fault: the hooks name \/n, which does not run, and the one on PATH is 18\.0\.0; version 20\.19\.0 or later is needed → plimsoll init$/,
+    /^error: the hooks name \/n, which does not run, and the one on PATH is 18\.0\.0; version 20\.19\.0 or later is needed → plimsoll init$/,
   ],
   [
     'a plugin, and no Node on PATH',
     { nodes: [], entries: [], isPlugin: true, nodeOnPath: null },
-    /^fault: the hooks run the node on PATH, and there is none → put node on PATH$/,
+    /^error: the hooks run the node on PATH, and there is none → put node on PATH$/,
   ],
   [
     'a plugin, and an old Node on PATH',
     { nodes: [], entries: [], isPlugin: true, nodeOnPath: '18.0.0' },
-    /^fault: node on PATH is 18\.0\.0/,
+    /^error: node on PATH is 18\.0\.0/,
   ],
   [
     'hooks that need a Node on PATH, and none there',
     { nodes: [], nodeOnPath: null },
-    /^fault: .*there is none/,
+    /^error: .*there is none/,
   ],
   [
     'hooks that find an old Node on PATH',
     { nodes: [], nodeOnPath: '18.0.0' },
-    /^fault: node on PATH is 18\.0\.0/,
+    /^error: node on PATH is 18\.0\.0/,
   ],
   [
     'no bundle',
     { bundle: null, entries: [{ path: '/b', exists: false }] },
-    /^fault: no hook bundle at \/b: the hooks are silent → plimsoll init$/,
+    /^error: no hook bundle at \/b: the hooks are silent → plimsoll init$/,
   ],
   [
     'a damaged bundle',
     bundle('0.2.0-aaaaaaaaaaaa', false),
-    /^fault: 0\.2\.0-aaaaaaaaaaaa at \/b is damaged.* → plimsoll init$/,
+    /^error: 0\.2\.0-aaaaaaaaaaaa at \/b is damaged.* → plimsoll init$/,
   ],
   [
     'another build of the same version',
     bundle('0.2.0-bbbbbbbbbbbb'),
-    /^note: the hooks run 0\.2\.0-bbbbbbbbbbbb, this command brings 0\.2\.0-aaaaaaaaaaaa → plimsoll init$/,
+    /^info: the hooks run 0\.2\.0-bbbbbbbbbbbb, this command brings 0\.2\.0-aaaaaaaaaaaa → plimsoll init$/,
   ],
   ['an earlier version', bundle('0.1.9-bbbbbbbbbbbb'), / → plimsoll init$/],
   [
     'a later version than this command',
     bundle('0.10.0-bbbbbbbbbbbb'),
-    /^note: the hooks are of version 0\.10\.0, this command is of 0\.2\.0 → npm install --global plimsoll@latest$/,
+    /^info: the hooks are of version 0\.10\.0, this command is of 0\.2\.0 → npm install --global plimsoll@latest$/,
   ],
 ];
 

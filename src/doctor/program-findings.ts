@@ -1,7 +1,7 @@
 // Checks the programs that hooks start: a Node that is new enough, and a complete bundle of this version.
 
 import { isVersionAtLeast } from '../text/version-order.ts';
-import { type DoctorFinding, type Fix, type Formatter, fault, fixable, note, ok } from './finding.ts';
+import { type DoctorFinding, error, type Fix, type Formatter, fixable, info, ok } from './finding.ts';
 
 /** The least Node, as package.json asks for it. */
 export const LEAST_NODE = '20.19.0';
@@ -32,7 +32,7 @@ function nodeFindings(facts: ProgramFacts): DoctorFinding[] {
     if (version === null) {
       const { nodeOnPath } = facts;
       const isLost = nodeOnPath === null || isOld(nodeOnPath);
-      const is = isLost ? fault : note;
+      const is = isLost ? error : info;
       const instead = !isLost
         ? '; the one on PATH stands in'
         : nodeOnPath === null
@@ -44,7 +44,7 @@ function nodeFindings(facts: ProgramFacts): DoctorFinding[] {
     }
     return isOld(version)
       ? [
-          fault(
+          error(
             'node',
             `the hooks run ${path}, version ${version}; ${wanted}`,
             'install a newer Node, then plimsoll init',
@@ -54,12 +54,12 @@ function nodeFindings(facts: ProgramFacts): DoctorFinding[] {
   });
   const needsPath = facts.isPlugin || (facts.entries.length > 0 && facts.nodes.length === 0);
   if (needsPath && facts.nodeOnPath === null)
-    findings.push(fault('node', 'the hooks run the node on PATH, and there is none', 'put node on PATH'));
+    findings.push(error('node', 'the hooks run the node on PATH, and there is none', 'put node on PATH'));
   else if (needsPath && facts.nodeOnPath !== null && isOld(facts.nodeOnPath))
-    findings.push(fault('node', `node on PATH is ${facts.nodeOnPath}; ${wanted}`, 'install a newer Node'));
+    findings.push(error('node', `node on PATH is ${facts.nodeOnPath}; ${wanted}`, 'install a newer Node'));
   if (isOld(facts.node))
     findings.push(
-      fault('node', `this command runs on Node ${facts.node}; ${wanted}`, 'install a newer Node'),
+      error('node', `this command runs on Node ${facts.node}; ${wanted}`, 'install a newer Node'),
     );
   return findings.length > 0 ? findings : [ok('node', `version ${facts.node}`)];
 }
@@ -67,30 +67,30 @@ function nodeFindings(facts: ProgramFacts): DoctorFinding[] {
 function bundleFindings(facts: ProgramFacts, words: Formatter): DoctorFinding[] {
   const { bundle, build, entries, version } = facts;
   const gone = entries.find((each) => !each.exists);
-  const byInit = (is: typeof fault | typeof note, finding: string, mend: Fix = 'bundle'): DoctorFinding[] => [
-    fixable(mend, is('bundle', finding, 'plimsoll init')),
+  const byInit = (is: typeof error | typeof info, finding: string, fix: Fix = 'bundle'): DoctorFinding[] => [
+    fixable(fix, is('bundle', finding, 'plimsoll init')),
   ];
   if (gone !== undefined) {
     const isElsewhere = bundle !== null && gone.path !== bundle.path;
     const finding = `no hook bundle at ${words.path(gone.path)}: the hooks are silent`;
-    return byInit(fault, finding, isElsewhere ? 'hooks' : 'bundle');
+    return byInit(error, finding, isElsewhere ? 'hooks' : 'bundle');
   }
   if (bundle === null) return [];
   const where = words.path(bundle.path);
   if (!bundle.isWhole)
-    return byInit(fault, `${bundle.name} at ${where} is damaged: its files are not what it was built of`);
+    return byInit(error, `${bundle.name} at ${where} is damaged: its files are not what it was built of`);
   if (build === null || build === bundle.name) return [ok('bundle', `${bundle.name} at ${where}`)];
   const installed = bundle.name.replace(/-[0-9a-f]+$/, '');
   if (installed !== version && isVersionAtLeast(installed, version)) {
     return [
-      note(
+      info(
         'bundle',
         `the hooks are of version ${installed}, this command is of ${version}`,
         'npm install --global plimsoll@latest',
       ),
     ];
   }
-  return byInit(note, `the hooks run ${bundle.name}, this command brings ${build}`);
+  return byInit(info, `the hooks run ${bundle.name}, this command brings ${build}`);
 }
 
 export const programFindings = (facts: ProgramFacts, words: Formatter): DoctorFinding[] => [

@@ -50,72 +50,72 @@ const rows: [string, Partial<StateFacts>, RegExp][] = [
   [
     'PLIMSOLL=off',
     { off: { by: 'environment', origin: 'PLIMSOLL' } },
-    /^note: silenced: PLIMSOLL=off.* → unset/,
+    /^info: silenced: PLIMSOLL=off.* → unset/,
   ],
   [
     'enabled = false',
     { off: { by: 'setting', origin: 'project' } },
-    /^note: silenced: "enabled" is false \(project\)/,
+    /^info: silenced: "enabled" is false \(project\)/,
   ],
   [
     'plimsoll off',
     { off: { by: 'project', origin: 'off' } },
-    /^note: silenced for this project → plimsoll on$/,
+    /^info: silenced for this project → plimsoll on$/,
   ],
   [
     'a setting that cannot be used',
     { problems: [{ where: 'a.toml:2:1', message: 'bad' }] },
-    /^note: a\.toml:2:1: bad → correct it/,
+    /^info: a\.toml:2:1: bad → correct it/,
   ],
   [
     'a folder that cannot be written',
     { isWritable: false },
-    /^fault: \.plimsoll is no folder, or cannot be written/,
+    /^error: \.plimsoll is no folder, or cannot be written/,
   ],
   [
     'content that git sees',
     { seenByGit: ['a/1', 'a/2', 'a/3', 'a/4', 'a/5'] },
-    /^fault: git does not ignore .*: a\/1, a\/2, a\/3 and 2 more → add them to \.gitignore.*git rm --cached/,
+    /^error: git does not ignore .*: a\/1, a\/2, a\/3 and 2 more → add them to \.gitignore.*git rm --cached/,
   ],
   [
     'a folder of ours in the home folder',
     { stray: ['/home/me/.plimsoll'] },
-    /^note: \/home\/me\/\.plimsoll is there/,
+    /^info: \/home\/me\/\.plimsoll is there/,
   ],
   [
     'a session of a newer version',
     conversations({ newer: ['c.json'] }),
-    /^fault: c\.json written by a newer version; left alone.* → this plimsoll is older than the state: npm install --global/,
+    /^error: c\.json written by a newer version; left alone.* → this plimsoll is older than the state: npm install --global/,
   ],
   [
     'another file of a newer version',
     { newer: ['s.json'] },
-    /^note: s\.json written by a newer version; left alone → .*npm install/,
+    /^info: s\.json written by a newer version; left alone → .*npm install/,
   ],
   [
     'a checkpoint of a newer version',
     checkpoints({ newer: ['cx-9'] }),
-    /^note: cx-9 written by a newer version/,
+    /^info: cx-9 written by a newer version/,
   ],
   [
     'unreadable state',
     conversations({ unreadable: ['c.json'] }),
-    /^note: c\.json cannot be read; the next hook/,
+    /^info: c\.json cannot be read; the next hook/,
   ],
   [
     'state that was set aside',
     conversations({ setAside: ['c.json.unreadable'] }),
-    /^note: c\.json\.unreadable was unreadable/,
+    /^info: c\.json\.unreadable was unreadable/,
   ],
   [
     'a damaged checkpoint',
     checkpoints({ damaged: [{ id: 'cx-001', fault: 'torn' }] }),
-    /^note: cx-001 cannot be used: torn → plimsoll checkpoint verify/,
+    /^info: cx-001 cannot be used: torn → plimsoll checkpoint verify/,
   ],
   [
     'checkpoints that were told and not marked',
     checkpoints({ untold: ['cx-001', 'cx-002'] }),
-    /^note: cx-001 and cx-002 not marked as told, though the agent was told → plimsoll checkpoint ack cx-001 cx-002$/,
+    /^info: cx-001 and cx-002 not marked as told, though the agent was told → plimsoll checkpoint ack cx-001 cx-002$/,
   ],
 ];
 test.each(rows)('%s is the one thing amiss', (_name, more, expected) => {
@@ -151,10 +151,10 @@ describe('failureFindings()', () => {
   test('a few of one part are worth a note, more than three in a day are a fault', () => {
     const three = [line(50), line(5), line(3), line(2, 'checkpoint', 'EACCES: denied')];
     expect(found(...three)).toEqual([
-      'note: "checkpoint" failed 3 times in the last 24 hours, last in PreCompact 2 h ago: EACCES: denied → see f.jsonl',
+      'info: "checkpoint" failed 3 times in the last 24 hours, last in PreCompact 2 h ago: EACCES: denied → see f.jsonl',
     ]);
     expect(found(...three, line(1))[0]).toMatch(
-      /^fault: "checkpoint" failed 4 times .* 1 h ago: ENOSPC: full/,
+      /^error: "checkpoint" failed 4 times .* 1 h ago: ENOSPC: full/,
     );
   });
 

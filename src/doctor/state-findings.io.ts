@@ -1,7 +1,7 @@
 // Checks our own state for `doctor`: readable, private, of this version, without failures or forgotten files.
 
 import { type Outside, outsideWords } from '../platform/project/outside.ts';
-import { type DoctorFinding, type Formatter, fault, fixable, joinNames, note, ok } from './finding.ts';
+import { type DoctorFinding, error, type Formatter, fixable, info, joinNames, ok } from './finding.ts';
 
 export interface FailureFacts {
   log: string;
@@ -65,11 +65,11 @@ function switchFindings(facts: StateFacts): DoctorFinding[] {
     case undefined:
       return [];
     case 'environment':
-      return [note('switch', 'silenced: PLIMSOLL=off is in the environment', 'unset PLIMSOLL')];
+      return [info('switch', 'silenced: PLIMSOLL=off is in the environment', 'unset PLIMSOLL')];
     case 'setting':
-      return [note('switch', `silenced: "enabled" is false (${facts.off?.origin})`, 'set enabled = true')];
+      return [info('switch', `silenced: "enabled" is false (${facts.off?.origin})`, 'set enabled = true')];
     case 'project':
-      return [note('switch', 'silenced for this project', 'plimsoll on')];
+      return [info('switch', 'silenced for this project', 'plimsoll on')];
   }
 }
 
@@ -90,10 +90,10 @@ function folderFindings(facts: StateFacts, words: Formatter): DoctorFinding[] {
             ? `${where}: ${count} session${count === 1 ? '' : 's'}, ${facts.checkpoints.count} checkpoint${facts.checkpoints.count === 1 ? '' : 's'}`
             : `${where}: nothing is kept yet`,
         )
-      : fault('state', `${where} is no folder, or cannot be written`, 'check the path and its permissions'),
+      : error('state', `${where} is no folder, or cannot be written`, 'check the path and its permissions'),
     ...(facts.isWritable && facts.blocked.length > 0
       ? [
-          fault(
+          error(
             'state',
             `no folder, or cannot be written: ${some(facts.blocked, words)}; nothing is kept there`,
             'check the path and its permissions',
@@ -105,7 +105,7 @@ function folderFindings(facts: StateFacts, words: Formatter): DoctorFinding[] {
       : [
           unlistedOr(
             facts,
-            fault(
+            error(
               'state',
               `git does not ignore what holds content of sessions: ${some(seen, words)}`,
               facts.ignoreList === 'no file'
@@ -114,18 +114,18 @@ function folderFindings(facts: StateFacts, words: Formatter): DoctorFinding[] {
             ),
           ),
         ]),
-    ...(outside === null ? [] : [note('state', `it is kept in ${where}: ${outside.why}`, outside.next)]),
+    ...(outside === null ? [] : [info('state', `it is kept in ${where}: ${outside.why}`, outside.next)]),
     ...(facts.foreign.length === 0
       ? []
       : [
-          note(
+          info(
             'foreign',
             `${some(facts.foreign, words)} ${facts.foreign.length === 1 ? 'is' : 'are'} none of ours, and never read: of a copy of this project, of another user, or put there by somebody`,
             'remove what you do not need; what is committed: git rm -r --cached',
           ),
         ]),
     ...facts.stray.map((path) =>
-      note('state', `${path} is there, and never used: the home folder and "/" are no projects`, 'remove it'),
+      info('state', `${path} is there, and never used: the home folder and "/" are no projects`, 'remove it'),
     ),
   ];
 }
@@ -139,7 +139,7 @@ function fileFindings(facts: StateFacts, words: Formatter): DoctorFinding[] {
     ...(newer.length === 0
       ? []
       : [
-          fault(
+          error(
             'state',
             about(newer, 'written by a newer version; left alone, so nothing is kept there'),
             UPGRADE,
@@ -147,11 +147,11 @@ function fileFindings(facts: StateFacts, words: Formatter): DoctorFinding[] {
         ]),
     ...(otherNewer.length === 0
       ? []
-      : [note('state', about(otherNewer, 'written by a newer version; left alone'), UPGRADE)]),
+      : [info('state', about(otherNewer, 'written by a newer version; left alone'), UPGRADE)]),
     ...(unreadable.length === 0
       ? []
       : [
-          note(
+          info(
             'state',
             about(unreadable, 'cannot be read; the next hook sets it aside and begins anew'),
             null,
@@ -160,10 +160,10 @@ function fileFindings(facts: StateFacts, words: Formatter): DoctorFinding[] {
     ...(setAside.length === 0
       ? []
       : [
-          note('state', about(setAside, 'was unreadable and set aside'), 'remove it when you do not need it'),
+          info('state', about(setAside, 'was unreadable and set aside'), 'remove it when you do not need it'),
         ]),
     ...damaged.map(({ id, fault: why }) =>
-      note(
+      info(
         'checkpoints',
         `${id} cannot be used: ${why}`,
         'plimsoll checkpoint verify shows all; the transcript still holds the work',
@@ -174,7 +174,7 @@ function fileFindings(facts: StateFacts, words: Formatter): DoctorFinding[] {
       : [
           fixable(
             'marks',
-            note(
+            info(
               'checkpoints',
               `${joinNames(untold)} not marked as told, though the agent was told`,
               `plimsoll checkpoint ack ${untold.join(' ')}`,
@@ -191,7 +191,7 @@ const clockFindings = ({ ahead }: StateFacts, words: Formatter): DoctorFinding[]
     : [
         fixable(
           'dates',
-          note(
+          info(
             'clock',
             `${some(
               ahead.map(({ path }) => path),
@@ -208,7 +208,7 @@ function leftoverFindings({ leftovers }: StateFacts, words: Formatter): DoctorFi
     : [
         fixable(
           'leftovers',
-          note('state', `${some(leftovers, words)} left by processes that died`, 'plimsoll doctor --fix'),
+          info('state', `${some(leftovers, words)} left by processes that died`, 'plimsoll doctor --fix'),
         ),
       ];
 }
@@ -245,14 +245,14 @@ export function failureFindings(
       const times = lines.length === 1 ? 'once' : `${lines.length} times`;
       const finding = `"${part}" failed ${times} in the last 24 hours, last in ${one?.hook || 'a hook'} ${words.ago(one?.at ?? now)}: ${one?.error}`;
       const fix = `see ${words.path(one?.log ?? '')}`;
-      return lines.length > MANY ? fault('failures', finding, fix) : note('failures', finding, fix);
+      return lines.length > MANY ? error('failures', finding, fix) : info('failures', finding, fix);
     });
 }
 
 export const stateFindings = (facts: StateFacts, words: Formatter): DoctorFinding[] => [
   ...switchFindings(facts),
   ...facts.problems.map(({ where, message }) =>
-    note(
+    info(
       'settings',
       `${words.path(where)}: ${message}`,
       'correct it (plimsoll config validate names the line and what to do); until then the next layer counts',
@@ -261,7 +261,7 @@ export const stateFindings = (facts: StateFacts, words: Formatter): DoctorFindin
   ...(facts.notFollowed.length === 0
     ? []
     : [
-        note(
+        info(
           'settings',
           `not followed of the project's settings: ${facts.notFollowed.join(', ')}; a project does not make Plimsoll less strict than you have it, run a command or lead out of its folder unless you allow it`,
           'plimsoll trust shows what each of them does, and asks',
@@ -271,7 +271,7 @@ export const stateFindings = (facts: StateFacts, words: Formatter): DoctorFindin
   ...fileFindings(facts, words),
   ...(facts.git === null
     ? []
-    : [note('git', `${facts.git.why}; what has changed is not told`, facts.git.fix)]),
+    : [info('git', `${facts.git.why}; what has changed is not told`, facts.git.fix)]),
   ...clockFindings(facts, words),
   ...leftoverFindings(facts, words),
 ];

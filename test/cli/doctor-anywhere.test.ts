@@ -125,8 +125,8 @@ describe('anywhere, with anything broken', () => {
       if (!args.includes('--json')) continue;
       const { findings } = JSON.parse(result.stdout) as Report;
       expect(findings.length).toBeGreaterThan(3);
-      expect(result.code).toBe(findings.some((each) => each.level === 'fault') ? 1 : 0);
-      for (const each of findings.filter(({ level }) => level === 'fault')) expect(each.fix).toBeTruthy();
+      expect(result.code).toBe(findings.some((each) => each.level === 'error') ? 1 : 0);
+      for (const each of findings.filter(({ level }) => level === 'error')) expect(each.fix).toBeTruthy();
     }
   });
 });

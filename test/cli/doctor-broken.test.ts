@@ -34,7 +34,7 @@ const broken: [string, (host: Host) => void, RegExp, isMendedByInit?: boolean][]
       delete settings.hooks.Stop;
       write(local(host), settings);
     },
-    /^note: \.claude\/settings\.local\.json is of another form .*~ SessionStart, matcher "compact" → every; \+ Stop, .* → plimsoll init$/,
+    /^info: \.claude\/settings\.local\.json is of another form .*~ SessionStart, matcher "compact" → every; \+ Stop, .* → plimsoll init$/,
     true,
   ],
   [
@@ -44,35 +44,35 @@ const broken: [string, (host: Host) => void, RegExp, isMendedByInit?: boolean][]
       settings.hooks.Stop = [...(settings.hooks.Stop ?? []), ...(settings.hooks.Stop ?? [])];
       write(local(host), settings);
     },
-    /^fault: .*has Stop twice.* → plimsoll init$/,
+    /^error: .*has Stop twice.* → plimsoll init$/,
     true,
   ],
   [
     'hooks of two scopes',
     (host) => run(host, 'init', '--yes', '--scope', 'user'),
-    /^fault: .* are registered in \.claude\/settings\.local\.json and ~\/\.claude\/settings\.json: each runs twice → plimsoll uninstall --scope local$/,
+    /^error: .* are registered in \.claude\/settings\.local\.json and ~\/\.claude\/settings\.json: each runs twice → plimsoll uninstall --scope local$/,
   ],
   [
     'PostToolUse where the client knows PostToolBatch',
     (host) => run(host, 'init', '--yes', '--client-version', '2.1.100'),
-    /^note: .*\+ PostToolBatch, at most 5 s; - PostToolUse, .* → plimsoll init$/,
+    /^info: .*\+ PostToolBatch, at most 5 s; - PostToolUse, .* → plimsoll init$/,
     true,
   ],
   [
     'a client that does not know PostToolBatch',
     (host) => withClient(host, '2.1.90'),
-    /^fault: .*names PostToolBatch, which Claude Code 2\.1\.90 does not know.* → plimsoll init$/,
+    /^error: .*names PostToolBatch, which Claude Code 2\.1\.90 does not know.* → plimsoll init$/,
     true,
   ],
   [
     'hooks switched off in the settings of the user',
     (host) => write(path.join(host.env.HOME ?? '', '.claude', 'settings.json'), { disableAllHooks: true }),
-    /^fault: "disableAllHooks" is set in ~\/\.claude\/settings\.json/,
+    /^error: "disableAllHooks" is set in ~\/\.claude\/settings\.json/,
   ],
   [
     'settings that the client cannot read',
     (host) => write(path.join(host.project, '.claude', 'settings.json'), '{ "a": 1, }'),
-    /^fault: \.claude\/settings\.json cannot be read, line 1, column \d+/,
+    /^error: \.claude\/settings\.json cannot be read, line 1, column \d+/,
   ],
   [
     'a plugin beside the hooks',
@@ -81,7 +81,7 @@ const broken: [string, (host: Host) => void, RegExp, isMendedByInit?: boolean][]
       write(path.join(claude, 'settings.json'), { enabledPlugins: { 'plimsoll@market': true } });
       mkdirSync(path.join(claude, 'plugins', 'cache', 'market', 'plimsoll', '1.0.0'), { recursive: true });
     },
-    /^note: the plugin plimsoll@market has them too, and yields/,
+    /^info: the plugin plimsoll@market has them too, and yields/,
   ],
   [
     'a folder that is not trusted',
@@ -89,29 +89,29 @@ const broken: [string, (host: Host) => void, RegExp, isMendedByInit?: boolean][]
       write(path.join(host.env.HOME ?? '', '.claude.json'), {
         projects: { [host.project]: { hasTrustDialogAccepted: false } },
       }),
-    /^note: this folder is not marked as trusted/,
+    /^info: this folder is not marked as trusted/,
   ],
   [
     'settings of one person that git sees',
     (host) => writeFileSync(path.join(host.project, '.git', 'info', 'exclude'), ''),
-    /^note: git sees \.claude\/settings\.local\.json/,
+    /^info: git sees \.claude\/settings\.local\.json/,
   ],
   [
     'a Node that is gone',
     (host) => replaceIn(local(host), `n='${process.execPath}'`, "n='/gone/node'"),
-    /^note: the hooks name \/gone\/node, which does not run; the one on PATH stands in → plimsoll init$/,
+    /^info: the hooks name \/gone\/node, which does not run; the one on PATH stands in → plimsoll init$/,
     true,
   ],
   [
     'no bundle',
     (host) => rmSync(path.join(data(host), 'current')),
-    /^fault: no hook bundle at ~\/data\/plimsoll\/current\/hook\.cjs: the hooks are silent → plimsoll init$/,
+    /^error: no hook bundle at ~\/data\/plimsoll\/current\/hook\.cjs: the hooks are silent → plimsoll init$/,
     true,
   ],
   [
     'a damaged bundle',
     (host) => rmSync(path.join(data(host), 'current', 'full.cjs')),
-    /^fault: .* is damaged.* → plimsoll init$/,
+    /^error: .* is damaged.* → plimsoll init$/,
     true,
   ],
   [
@@ -127,26 +127,26 @@ const broken: [string, (host: Host) => void, RegExp, isMendedByInit?: boolean][]
       rmSync(path.join(data(host), 'current'));
       symlinkSync(earlier, path.join(data(host), 'current'));
     },
-    /^note: the hooks run (0\.\d+\.\d+)-[0-9a-f]{12}, this command brings \1-[0-9a-f]{12} → plimsoll init$/,
+    /^info: the hooks run (0\.\d+\.\d+)-[0-9a-f]{12}, this command brings \1-[0-9a-f]{12} → plimsoll init$/,
     true,
   ],
-  ['silence for the project', (host) => run(host, 'off'), /^note: silenced for this project → plimsoll on$/],
+  ['silence for the project', (host) => run(host, 'off'), /^info: silenced for this project → plimsoll on$/],
   [
     'silence by the environment',
     (host) => {
       host.env.PLIMSOLL = 'off';
     },
-    /^note: silenced: PLIMSOLL=off/,
+    /^info: silenced: PLIMSOLL=off/,
   ],
   [
     'silence by a setting',
     (host) => writeMine(host, 'enabled = false\n'),
-    /^note: silenced: "enabled" is false \(user\)/,
+    /^info: silenced: "enabled" is false \(user\)/,
   ],
   [
     'a setting that cannot be used',
     (host) => write(host.shared('config.toml'), '[context_monitor]\nemit = "sometimes"\n'),
-    /^note: \.plimsoll\/config\.toml: "context_monitor\.emit": /,
+    /^info: \.plimsoll\/config\.toml: "context_monitor\.emit": /,
   ],
   [
     'a state folder that is a file',
@@ -154,7 +154,7 @@ const broken: [string, (host: Host) => void, RegExp, isMendedByInit?: boolean][]
       rmSync(host.state(), { recursive: true });
       writeFileSync(host.state(), '');
     },
-    /^note: it is kept in ~\/state\/plimsoll\/projects\/[0-9a-f]+: .*the state folder in it, is no folder → remove what stands in its place$/,
+    /^info: it is kept in ~\/state\/plimsoll\/projects\/[0-9a-f]+: .*the state folder in it, is no folder → remove what stands in its place$/,
   ],
   [
     'content of sessions that git sees',
@@ -163,7 +163,7 @@ const broken: [string, (host: Host) => void, RegExp, isMendedByInit?: boolean][]
       write(host.state('conversations', 'x.beats'), 'x');
       write(host.shared('config.toml'), '');
     },
-    /^fault: git does not ignore what holds content of sessions: \.plimsoll\/state-\w+\/conversations\/x\.beats → /,
+    /^error: git does not ignore what holds content of sessions: \.plimsoll\/state-\w+\/conversations\/x\.beats → /,
   ],
   [
     'a folder in place of the list that git reads',
@@ -171,27 +171,27 @@ const broken: [string, (host: Host) => void, RegExp, isMendedByInit?: boolean][]
       rmSync(host.state('.gitignore'));
       write(host.state('.gitignore', 'x'), '');
     },
-    /^fault: git does not ignore .* → remove \.plimsoll\/state-\w+\/\.gitignore, which is no file; then plimsoll doctor --fix$/,
+    /^error: git does not ignore .* → remove \.plimsoll\/state-\w+\/\.gitignore, which is no file; then plimsoll doctor --fix$/,
   ],
   [
     'a folder of ours in the home folder',
     (host) => mkdirSync(path.join(host.env.HOME ?? '', '.plimsoll')),
-    /^note: .*home\/\.plimsoll is there, and never used/,
+    /^info: .*home\/\.plimsoll is there, and never used/,
   ],
   [
     'a session of a newer version',
     (host) => write(host.state('conversations', 'x.json'), { schema_version: '2.0.0', session_id: 'x' }),
-    /^fault: \.plimsoll\/state-\w+\/conversations\/x\.json written by a newer version; left alone.*npm install --global plimsoll@latest$/,
+    /^error: \.plimsoll\/state-\w+\/conversations\/x\.json written by a newer version; left alone.*npm install --global plimsoll@latest$/,
   ],
   [
     'a settings snapshot of a newer version',
     (host) => write(host.state('config.snapshot.json'), { snapshot_version: 99 }),
-    /^note: \.plimsoll\/state-\w+\/config\.snapshot\.json written by a newer version/,
+    /^info: \.plimsoll\/state-\w+\/config\.snapshot\.json written by a newer version/,
   ],
   [
     'state that is unreadable',
     (host) => write(host.state('conversations', 'x.json'), '{"torn'),
-    /^note: \.plimsoll\/state-\w+\/conversations\/x\.json cannot be read/,
+    /^info: \.plimsoll\/state-\w+\/conversations\/x\.json cannot be read/,
   ],
   [
     'state that was set aside',
@@ -201,24 +201,24 @@ const broken: [string, (host: Host) => void, RegExp, isMendedByInit?: boolean][]
       // That it was torn stands in the log as well.
       rmSync(host.state('failures.jsonl'));
     },
-    /^note: \.plimsoll\/state-\w+\/conversations\/x\.json\.unreadable was unreadable and set aside/,
+    /^info: \.plimsoll\/state-\w+\/conversations\/x\.json\.unreadable was unreadable and set aside/,
   ],
   [
     'a damaged checkpoint',
     (host) => write(host.state('checkpoints', 'cx-001-checkpoint.json'), '{"torn'),
-    /^note: cx-001 cannot be used: /,
+    /^info: cx-001 cannot be used: /,
   ],
   [
     'one failure',
     (host) => host.fire('Stop', {}, '{"torn'),
-    /^note: "event" failed once in the last 24 hours, last in Stop just now: no whole JSON on stdin → see ~\/state\/plimsoll\/failures\.jsonl$/,
+    /^info: "event" failed once in the last 24 hours, last in Stop just now: no whole JSON on stdin → see ~\/state\/plimsoll\/failures\.jsonl$/,
   ],
   [
     'many failures of one part',
     (host) => {
       for (let time = 0; time < 4; time++) host.fire('Stop', {}, '{"torn');
     },
-    /^fault: "event" failed 4 times in the last 24 hours/,
+    /^error: "event" failed 4 times in the last 24 hours/,
   ],
 ];
 
@@ -233,7 +233,7 @@ function hashOf(folder: string): string {
   return spawnSync(process.execPath, ['-e', script, folder], { encoding: 'utf8' }).stdout.trim();
 }
 
-const noConversation = /^note: none of Claude Code was found/;
+const noConversation = /^info: none of Claude Code was found/;
 
 test('a healthy project has nothing amiss', () => {
   expect(amiss(healthy()).filter((each) => !noConversation.test(each))).toEqual([]);
@@ -249,7 +249,7 @@ describe('one thing broken in a healthy project', () => {
       .map(text)
       .filter((each) => !noConversation.test(each));
     expect(found).toEqual([expect.stringMatching(expected)]);
-    expect(code).toBe(found[0]?.startsWith('fault') ? 1 : 0);
+    expect(code).toBe(found[0]?.startsWith('error') ? 1 : 0);
     if (!isMended) return;
     expect(run(host, 'init', '--yes').code).toBe(0);
     expect(amiss(host).filter((each) => !noConversation.test(each))).toEqual([]);

@@ -37,47 +37,47 @@ interface Planted {
   plant: (host: Host) => void;
   /** `level: finding → fix`. */
   says: RegExp;
-  /** What mends it: `--fix`, a command that the finding names, or what a person does. */
-  mend: '--fix' | string[] | ((host: Host) => void);
+  /** What fixes it: `--fix`, a command that the finding names, or what a person does. */
+  fix: '--fix' | string[] | ((host: Host) => void);
 }
 
 const planted: Record<string, Planted> = {
   'hooks that are gone': {
     plant: (host) => edit(host, (settings) => (settings.hooks = {})),
-    says: /^fault: \.claude\/settings\.local\.json has lost the hooks that init put there → plimsoll init$/,
-    mend: '--fix',
+    says: /^error: \.claude\/settings\.local\.json has lost the hooks that init put there → plimsoll init$/,
+    fix: '--fix',
   },
   'a hook that is missing': {
     plant: (host) => edit(host, ({ hooks }) => delete hooks.PreCompact),
-    says: /^fault: .* lacks PreCompact → plimsoll init$/,
-    mend: '--fix',
+    says: /^error: .* lacks PreCompact → plimsoll init$/,
+    fix: '--fix',
   },
   'a hook that is there twice': {
     plant: (host) =>
       edit(host, (settings) => settings.hooks.Stop?.push(structuredClone(group(settings, 'Stop')))),
-    says: /^fault: .* has Stop twice: each runs twice → plimsoll init$/,
-    mend: '--fix',
+    says: /^error: .* has Stop twice: each runs twice → plimsoll init$/,
+    fix: '--fix',
   },
   'a matcher that leaves compactions out': {
     plant: (host) =>
       edit(host, (settings) => {
         group(settings, 'SessionStart').matcher = 'startup|clear';
       }),
-    says: /^fault: SessionStart in .* runs for "startup\|clear" only: compact is missing, .* → plimsoll init$/,
-    mend: '--fix',
+    says: /^error: SessionStart in .* runs for "startup\|clear" only: compact is missing, .* → plimsoll init$/,
+    fix: '--fix',
   },
   'a timeout in milliseconds': {
     plant: (host) =>
       edit(host, (settings) => {
         hook(settings, 'UserPromptSubmit').timeout = 5_000;
       }),
-    says: /^fault: timeouts in .* are seconds, not milliseconds: UserPromptSubmit has 5000, .* 83 minutes → plimsoll init$/,
-    mend: '--fix',
+    says: /^error: timeouts in .* are seconds, not milliseconds: UserPromptSubmit has 5000, .* 83 minutes → plimsoll init$/,
+    fix: '--fix',
   },
   'hooks of two scopes': {
     plant: (host) => run(host, 'init', '--yes', '--scope', 'user'),
-    says: /^fault: .* each runs twice → plimsoll uninstall --scope local$/,
-    mend: ['uninstall', '--scope', 'local', '--yes'],
+    says: /^error: .* each runs twice → plimsoll uninstall --scope local$/,
+    fix: ['uninstall', '--scope', 'local', '--yes'],
   },
   'a plugin beside the settings': {
     plant: (host) => {
@@ -85,18 +85,18 @@ const planted: Record<string, Planted> = {
       const cache = path.join(path.dirname(userSettings(host)), 'plugins', 'cache', 'market', 'plimsoll');
       mkdirSync(path.join(cache, '1.0.0'), { recursive: true });
     },
-    says: /^note: the plugin plimsoll@market has them too, and yields to those of .*; one is enough → plimsoll uninstall --scope local, or claude plugin disable plimsoll@market$/,
-    mend: ['uninstall', '--scope', 'local', '--yes'],
+    says: /^info: the plugin plimsoll@market has them too, and yields to those of .*; one is enough → plimsoll uninstall --scope local, or claude plugin disable plimsoll@market$/,
+    fix: ['uninstall', '--scope', 'local', '--yes'],
   },
   'a bundle that is gone': {
     plant: (host) => rmSync(path.join(data(host), 'current')),
-    says: /^fault: no hook bundle at .*: the hooks are silent → plimsoll init$/,
-    mend: '--fix',
+    says: /^error: no hook bundle at .*: the hooks are silent → plimsoll init$/,
+    fix: '--fix',
   },
   'a bundle that is damaged': {
     plant: (host) => writeFileSync(path.join(data(host), 'current', 'full.cjs'), '//'),
-    says: /^fault: .* is damaged: .* → plimsoll init$/,
-    mend: '--fix',
+    says: /^error: .* is damaged: .* → plimsoll init$/,
+    fix: '--fix',
   },
   'a Node that is gone': {
     plant: (host) =>
@@ -104,8 +104,8 @@ const planted: Record<string, Planted> = {
         local(host),
         readFileSync(local(host), 'utf8').replaceAll(`n='${process.execPath}'`, "n='/gone/node'"),
       ),
-    says: /^note: the hooks name \/gone\/node, which does not run; the one on PATH stands in → plimsoll init$/,
-    mend: '--fix',
+    says: /^info: the hooks name \/gone\/node, which does not run; the one on PATH stands in → plimsoll init$/,
+    fix: '--fix',
   },
   'words that were lost to a timeout': {
     plant: (host) =>
@@ -119,9 +119,9 @@ const planted: Record<string, Planted> = {
           timeoutMs: 5_000,
         }),
       ),
-    says: /^fault: UserPromptSubmit ran out of its time, and what it said is lost, last just now → plimsoll init/,
+    says: /^error: UserPromptSubmit ran out of its time, and what it said is lost, last just now → plimsoll init/,
     // The next time it has its time.
-    mend: (host) => void fire(host, 'UserPromptSubmit', { prompt: 'x' }),
+    fix: (host) => void fire(host, 'UserPromptSubmit', { prompt: 'x' }),
   },
   'words that the client did not take': {
     plant: (host) =>
@@ -133,13 +133,13 @@ const planted: Record<string, Planted> = {
           content: ['<persisted-output>\nOutput too large (11.7KB). …\n<context-monitor>\nCONTEXT'],
         }),
       ),
-    says: /^fault: UserPromptSubmit said more than the client takes: .* → plimsoll export, and report it/,
-    mend: (host) => void fire(host, 'UserPromptSubmit', { prompt: 'x' }),
+    says: /^error: UserPromptSubmit said more than the client takes: .* → plimsoll export, and report it/,
+    fix: (host) => void fire(host, 'UserPromptSubmit', { prompt: 'x' }),
   },
   'files from the future': {
     plant: (host) => utimesSync(conversationFile(host), FUTURE, FUTURE),
-    says: /^note: \.plimsoll\/state-\w+\/conversations\/.*\.json dated ahead of this machine's clock, up to 2099-01-01.* → set the clock right.*plimsoll doctor --fix$/,
-    mend: '--fix',
+    says: /^info: \.plimsoll\/state-\w+\/conversations\/.*\.json dated ahead of this machine's clock, up to 2099-01-01.* → set the clock right.*plimsoll doctor --fix$/,
+    fix: '--fix',
   },
   'a lock of a dead process': {
     plant: (host) => {
@@ -147,34 +147,34 @@ const planted: Record<string, Planted> = {
       writeFileSync(lock, `${DEAD} 1 1`);
       utimesSync(lock, 1, 1);
     },
-    says: /^note: .*\.json\.lock left by processes that died → plimsoll doctor --fix$/,
-    mend: '--fix',
+    says: /^info: .*\.json\.lock left by processes that died → plimsoll doctor --fix$/,
+    fix: '--fix',
   },
   'a status line that has fallen silent': {
     plant: (host) => {
       const frame = { v: 1, conversation: SESSION, from: 'statusline', at: Date.now() - 3_600_000 };
       writeFileSync(feed(host), JSON.stringify({ ...frame, tokens: 1_000, window: 200_000, model: null }));
     },
-    says: /^note: the status line wrote its last figures (?:60 min|1 h) ago.* → see whether "statusLine"/,
-    mend: (host) => rmSync(feed(host)),
+    says: /^info: the status line wrote its last figures (?:60 min|1 h) ago.* → see whether "statusLine"/,
+    fix: (host) => rmSync(feed(host)),
   },
   'a feed that is torn': {
     plant: (host) => writeFileSync(feed(host), '{"v":1,'),
-    says: /^note: .*statusline\.feed of the status line cannot be read → remove it/,
-    mend: '--fix',
+    says: /^info: .*statusline\.feed of the status line cannot be read → remove it/,
+    fix: '--fix',
   },
   'a checkpoint that is not marked as told': {
     plant: (host) => {
       for (const name of readdirSync(host.state('checkpoints')))
         if (name.endsWith('.acknowledged')) rmSync(host.state('checkpoints', name));
     },
-    says: /^note: cx-\d+ not marked as told, .* → plimsoll checkpoint ack cx-\d+$/,
-    mend: '--fix',
+    says: /^info: cx-\d+ not marked as told, .* → plimsoll checkpoint ack cx-\d+$/,
+    fix: '--fix',
   },
   'content of sessions that git sees': {
     plant: (host) => rmSync(host.state('.gitignore')),
-    says: /^fault: git does not ignore what holds content of sessions: /,
-    mend: '--fix',
+    says: /^error: git does not ignore what holds content of sessions: /,
+    fix: '--fix',
   },
   'a hook of others that blocks compactions': {
     plant: (host) =>
@@ -184,41 +184,41 @@ const planted: Record<string, Planted> = {
           (settings.hooks = { PreCompact: [{ hooks: [{ type: 'command', command: 'exit 2' }] }] }),
         userSettings(host),
       ),
-    says: /^fault: PreCompact in ~\/\.claude\/settings\.json \("exit 2"\) blocks compactions: .* → take it out/,
-    mend: (host) => rmSync(userSettings(host)),
+    says: /^error: PreCompact in ~\/\.claude\/settings\.json \("exit 2"\) blocks compactions: .* → take it out/,
+    fix: (host) => rmSync(userSettings(host)),
   },
   'a copy of our own hooks from elsewhere': {
     plant: (host) =>
       edit(host, ({ hooks }) =>
         hooks.Stop?.push({ hooks: [{ type: 'command', command: 'node ~/src/plimsoll/dist/hook.cjs Stop' }] }),
       ),
-    says: /^fault: Stop in .* is another copy of our own hooks/,
-    mend: (host) =>
+    says: /^error: Stop in .* is another copy of our own hooks/,
+    fix: (host) =>
       edit(host, ({ hooks }) => {
         hooks.Stop = hooks.Stop?.slice(0, 1) ?? [];
       }),
   },
 };
 
-describe('planted in a healthy project, found, and mended as advised', () => {
-  test.each(some(Object.entries(planted), 6))('%s', (_name, { plant, says, mend }) => {
+describe('planted in a healthy project, found, and fixed as advised', () => {
+  test.each(some(Object.entries(planted), 6))('%s', (_name, { plant, says, fix }) => {
     const host = healthy();
     compacted(host);
     plant(host);
     const found = faults(host);
     expect(found.map(text)).toEqual([expect.stringMatching(says)]);
-    expect(found[0]?.mendable).toBe(mend === '--fix');
+    expect(found[0]?.fixable).toBe(fix === '--fix');
     const { stdout } = run(host, 'doctor');
-    expect(stdout).toContain(found[0]?.level === 'fault' ? '\n1 fault (' : '\n1 note (');
-    if (typeof mend === 'function') mend(host);
-    else if (mend === '--fix') {
+    expect(stdout).toContain(found[0]?.level === 'error' ? '\n1 error (' : '\n1 to know (');
+    if (typeof fix === 'function') fix(host);
+    else if (fix === '--fix') {
       const { stdout: said, code } = run(host, 'doctor', '--fix');
-      expect(said).toMatch(/^Mended: /);
+      expect(said).toMatch(/^Fixed: /);
       expect([said, code]).toEqual([said, 0]);
     } else {
-      const [command = ''] = mend;
+      const [command = ''] = fix;
       expect(found[0]?.fix).toContain(`plimsoll ${command}`);
-      expect(run(host, ...mend).code).toBe(0);
+      expect(run(host, ...fix).code).toBe(0);
     }
     expect(run(host, 'doctor')).toMatchObject({
       code: 0,
@@ -231,11 +231,11 @@ describe('planted in a healthy project, found, and mended as advised', () => {
   });
 });
 
-test('where nothing is to be mended, --fix says so and changes nothing', () => {
+test('where nothing is to be fixed, --fix says so and changes nothing', () => {
   const host = healthy();
   compacted(host);
   const before = readFileSync(local(host), 'utf8');
-  expect(run(host, 'doctor', '--fix').stdout).toMatch(/^Nothing to mend\.\n\nAll is in order/);
+  expect(run(host, 'doctor', '--fix').stdout).toMatch(/^Nothing to fix\.\n\nAll is in order/);
   expect(readFileSync(local(host), 'utf8')).toBe(before);
 });
 
@@ -248,8 +248,8 @@ test('--fix keeps every other setting of the file, and takes no decision: two sc
   });
   run(host, 'init', '--yes', '--scope', 'user');
   const { stdout, code } = run(host, 'doctor', '--fix');
-  expect(stdout).toMatch(/^Mended: hooks in \.claude\/settings\.local\.json brought to the form of /);
-  expect(stdout).toMatch(/FAULT {2}hooks .* each runs twice/);
+  expect(stdout).toMatch(/^Fixed: hooks in \.claude\/settings\.local\.json brought to the form of /);
+  expect(stdout).toMatch(/ERROR {2}hooks .* each runs twice/);
   expect(code).toBe(1);
   const settings = JSON.parse(readFileSync(local(host), 'utf8')) as Settings;
   expect(settings.model).toBe('opus');
@@ -257,7 +257,7 @@ test('--fix keeps every other setting of the file, and takes no decision: two sc
   expect(JSON.stringify(settings.hooks.Stop)).toContain('echo mine');
 });
 
-test('what cannot be mended is said, and the rest is mended all the same', () => {
+test('what cannot be fixed is said, and the rest is fixed all the same', () => {
   const host = healthy();
   compacted(host);
   rmSync(path.join(data(host), 'current'));
@@ -266,9 +266,9 @@ test('what cannot be mended is said, and the rest is mended all the same', () =>
     '{"schema_version":"9.0.0"}',
   );
   edit(host, ({ hooks }) => delete hooks.PreCompact);
-  const { mended } = JSON.parse(run(host, 'doctor', '--fix', '--json').stdout) as {
-    mended: { mend: string; done: string | null; error: string | null }[];
+  const { fixed } = JSON.parse(run(host, 'doctor', '--fix', '--json').stdout) as {
+    fixed: { fix: string; done: string | null; error: string | null }[];
   };
-  expect(mended.find((each) => each.mend === 'hooks')?.error).toMatch(/newer version.*left alone/);
-  expect(mended.find((each) => each.mend === 'bundle')?.done).toMatch(/^the hook bundle is that of/);
+  expect(fixed.find((each) => each.fix === 'hooks')?.error).toMatch(/newer version.*left alone/);
+  expect(fixed.find((each) => each.fix === 'bundle')?.done).toMatch(/^the hook bundle is that of/);
 });

@@ -40,11 +40,11 @@ test.each<[string, Record<string, unknown>, string]>([
   ['another type', { type: 'prompt' }, 'does not run: its type is "prompt"'],
   ['a condition', { if: 'Bash(git *)' }, 'does not run when it should: "if" is set'],
   ['no waiting', { async: true }, 'is heard too late: "async" is set'],
-])('a hook with %s is found, and mended', (_, fields, says) => {
+])('a hook with %s is found, and fixed', (_, fields, says) => {
   const host = used();
   expect(amiss(host)).toEqual([]);
   edit(host, fields);
-  expect(amiss(host)).toEqual([`fault: Stop in .claude/settings.local.json ${says} → plimsoll init`]);
+  expect(amiss(host)).toEqual([`error: Stop in .claude/settings.local.json ${says} → plimsoll init`]);
   expect(run(host, 'init', '--dry-run').stdout).toContain(`~ Stop, which ${says}`);
   expect(run(host, 'doctor', '--fix').code).toBe(0);
   expect(amiss(host)).toEqual([]);
@@ -63,7 +63,7 @@ test.each(['checkpoints', 'events', 'conversations', 'claims'])(
     rmSync(host.state(name), { recursive: true, force: true });
     writeFileSync(host.state(name), '');
     expect(amiss(host)).toContain(
-      `fault: no folder, or cannot be written: ${STATE}/${name}; nothing is kept there → check the path and its permissions`,
+      `error: no folder, or cannot be written: ${STATE}/${name}; nothing is kept there → check the path and its permissions`,
     );
   },
 );
@@ -74,7 +74,7 @@ test('a status line of a package that lies elsewhere by now is found', () => {
   expect(amiss(host)).toEqual([]);
   writeFileSync(local(host), readFileSync(local(host), 'utf8').replaceAll(data(host), '/old/plimsoll'));
   expect(amiss(host)).toContain(
-    'fault: .claude/settings.local.json asks for it, and there is none at /old/plimsoll/current/statusline.cjs → plimsoll init --statusline',
+    'error: .claude/settings.local.json asks for it, and there is none at /old/plimsoll/current/statusline.cjs → plimsoll init --statusline',
   );
 });
 
@@ -110,7 +110,7 @@ test.each([
   rmSync(goneOf(folder), { recursive: true });
   const [only, ...others] = amiss(host);
   expect(only).toMatch(
-    /^fault: the plugin plimsoll@plimsoll is enabled, but the client reads it from .*which is gone: nothing of it runs → put the folder back/,
+    /^error: the plugin plimsoll@plimsoll is enabled, but the client reads it from .*which is gone: nothing of it runs → put the folder back/,
   );
   expect(others).toEqual([]);
 });
@@ -133,31 +133,31 @@ test('the hooks of a plugin are asked whether they ran, as those of settings are
   );
   expect(amiss(host)).toEqual([
     expect.stringMatching(
-      /^fault: no hook has run in this session, though they were registered before it began/,
+      /^error: no hook has run in this session, though they were registered before it began/,
     ),
   ]);
   fire(host, 'UserPromptSubmit', { prompt: 'x' });
-  expect(amiss(host).filter((each) => each.startsWith('fault'))).toEqual([]);
+  expect(amiss(host).filter((each) => each.startsWith('error'))).toEqual([]);
 });
 
 test('a plugin that claude was started with is in no settings, and is no fault', () => {
   const host = used();
   run(host, 'uninstall', '--yes');
-  expect(amiss(host)).toContainEqual(expect.stringMatching(/^fault: not registered/));
+  expect(amiss(host)).toContainEqual(expect.stringMatching(/^error: not registered/));
   const at = Date.now();
   const frame = { v: 1, conversation: SESSION, from: 'module', at, tokens: 30_000, window: 200_000 };
   writeFileSync(
     host.state('conversations', `${SESSION}.module.feed`),
     JSON.stringify({ ...frame, model: 'claude-sonnet-4-5' }),
   );
-  expect(amiss(host)).toEqual([expect.stringMatching(/^note: of the plugin that claude was started with/)]);
+  expect(amiss(host)).toEqual([expect.stringMatching(/^info: of the plugin that claude was started with/)]);
 });
 
 test('the plugin starts the node on PATH, which has to be there', () => {
   const { host } = withPlugin();
   host.env.PATH = path.join(host.root, 'bin');
   expect(amiss(host)).toContain(
-    'fault: the hooks run the node on PATH, and there is none → put node on PATH',
+    'error: the hooks run the node on PATH, and there is none → put node on PATH',
   );
 });
 

@@ -55,7 +55,7 @@ test('as text: silent but for a summary where all is in order, else what is wron
   const { stdout, code } = run(host, 'doctor');
   expect(code).toBe(1);
   expect(stdout).toMatch(
-    /^FAULT {2}hooks +.* has lost the hooks .*\n +Next: plimsoll init \(--fix does it\)\n\n1 fault \(\d+ checks in order: plimsoll doctor --all\)\n$/,
+    /^ERROR {2}hooks +.* has lost the hooks .*\n +Next: plimsoll init \(--fix does it\)\n\n1 error \(\d+ checks in order: plimsoll doctor --all\)\n$/,
   );
 });
 
@@ -83,7 +83,7 @@ describe('a session', () => {
     const host = healthy();
     append(host, request('go'), answer(30_000));
     utimesSync(local(host), new Date(0), new Date(0));
-    expect(amiss(host)).toEqual([expect.stringMatching(/^fault: no hook has run in this session, though/)]);
+    expect(amiss(host)).toEqual([expect.stringMatching(/^error: no hook has run in this session, though/)]);
   });
 
   test('that ran before the hooks were registered', () => {
@@ -91,7 +91,7 @@ describe('a session', () => {
     host.append = (...lines) =>
       writeFileSync(host.transcript, lines.map((each) => `${JSON.stringify(each)}\n`).join(''));
     host.append(request('go'), answer(30_000, { at: '2020-01-01T00:00:00.000Z' }));
-    expect(amiss(host)).toEqual([expect.stringMatching(/^note: the hooks are younger than this session/)]);
+    expect(amiss(host)).toEqual([expect.stringMatching(/^info: the hooks are younger than this session/)]);
   });
 
   test('that was compacted without PreCompact', () => {
@@ -104,7 +104,7 @@ describe('a session', () => {
     const { context } = fire(host, 'SessionStart', { source: 'compact' });
     append(host, injection(context), answer(40_000, { id: 'msg_3' }));
     fire(host, 'UserPromptSubmit', { prompt: 'go on' });
-    expect(amiss(host)).toEqual([expect.stringMatching(/^fault: PreCompact has never run.*written late/)]);
+    expect(amiss(host)).toEqual([expect.stringMatching(/^error: PreCompact has never run.*written late/)]);
   });
 
   test('whose alert left no trace', () => {
@@ -114,7 +114,7 @@ describe('a session', () => {
     write(conversationFile(host), { ...state, alert: { ...state.alert, status: 'undelivered', tries: 3 } });
     expect(amiss(host)).toEqual([
       expect.stringMatching(
-        /^fault: the alert about compaction 1 \(cx-\d+\) left no trace.*in 3 tries → .*plimsoll checkpoint show cx-\d+/,
+        /^error: the alert about compaction 1 \(cx-\d+\) left no trace.*in 3 tries → .*plimsoll checkpoint show cx-\d+/,
       ),
     ]);
   });
@@ -125,14 +125,14 @@ describe('a session', () => {
     const markers = readdirSync(host.state('checkpoints')).filter((name) => name.endsWith('.acknowledged'));
     expect(markers.length).toBeGreaterThan(0);
     for (const name of markers) rmSync(host.state('checkpoints', name));
-    expect(amiss(host)).toEqual([expect.stringMatching(/^note: cx-\d+ not marked as told/)]);
+    expect(amiss(host)).toEqual([expect.stringMatching(/^info: cx-\d+ not marked as told/)]);
   });
 
   test('that is silenced', () => {
     const host = healthy();
     compacted(host);
     run(host, 'off', '--session', SESSION);
-    expect(amiss(host)).toEqual([`note: silenced for this session → plimsoll on --session ${SESSION}`]);
+    expect(amiss(host)).toEqual([`info: silenced for this session → plimsoll on --session ${SESSION}`]);
   });
 
   test('is the newest of the folder, or the one that is named; the others are counted', () => {
@@ -151,7 +151,7 @@ describe('a session', () => {
     const unknown = doctor(host, '--session', 'nobody');
     expect(unknown.code).toBe(1);
     expect(unknown.findings.map(text)).toContain(
-      'fault: no transcript and no state of "nobody" → plimsoll status shows ids',
+      'error: no transcript and no state of "nobody" → plimsoll status shows ids',
     );
   });
 });

@@ -6,11 +6,11 @@ import type { Host } from '../hooks/host.ts';
 import { run } from './healthy.ts';
 
 interface Finding {
-  level: 'ok' | 'note' | 'fault';
+  level: 'ok' | 'info' | 'error';
   about: string;
   finding: string;
   fix: string | null;
-  mendable: boolean;
+  fixable: boolean;
 }
 export interface Report {
   findings: Finding[];

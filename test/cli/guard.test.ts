@@ -234,6 +234,6 @@ describe('init', () => {
     const host = project('off');
     run(host, 'init', '--yes', '--client-version', '2.1.332');
     run(host, 'config', 'set', 'guardrails.mode', 'enforce');
-    expect(run(host, 'doctor').stdout).toMatch(/FAULT +hooks.*PreToolUse[\s\S]*plimsoll init/);
+    expect(run(host, 'doctor').stdout).toMatch(/ERROR +hooks.*PreToolUse[\s\S]*plimsoll init/);
   });
 });

@@ -202,7 +202,7 @@ test('doctor knows it, and says when there is nothing behind it', () => {
     /^ok +status line +in \.claude\/settings\.local\.json, below that of: echo x$/m,
   );
   rmSync(path.join(host.env.XDG_DATA_HOME ?? '', 'plimsoll', 'current', 'statusline.cjs'));
-  expect(run(host, 'doctor').stdout).toMatch(/^FAULT +status line +.*; the other one is shown alone$/m);
+  expect(run(host, 'doctor').stdout).toMatch(/^ERROR +status line +.*; the other one is shown alone$/m);
 });
 
 test('in a terminal it says who starts it', () => {

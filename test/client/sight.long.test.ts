@@ -40,7 +40,7 @@ test('status after a compaction: its fills, its checkpoint, and what was said by
   // At every prompt but the first, before which there is no usage, and the one that the compaction comes before.
   expect(injected?.by_tag['context-monitor']?.times).toBe(fills.length - 2);
   const findings = json<{ findings: { level: string; finding: string }[] }>(sandbox, 'doctor').findings;
-  expect(findings.filter(({ level }) => level === 'fault')).toEqual([]);
+  expect(findings.filter(({ level }) => level === 'error')).toEqual([]);
 });
 
 test('doctor finds that a hook ran out of its time, as the client notes it', async () => {
@@ -68,7 +68,7 @@ test('doctor finds that a hook ran out of its time, as the client notes it', asy
   const { findings } = json<{ findings: { level: string; finding: string }[] }>(sandbox, 'doctor');
   expect(findings).toContainEqual(
     expect.objectContaining({
-      level: 'fault',
+      level: 'error',
       finding: expect.stringMatching(/^UserPromptSubmit ran out of its time, and what it said is lost/),
     }),
   );

@@ -43,7 +43,7 @@ test('PreCompact brings the files of the active track up to date, and says what 
   expect(alertOf(host)).not.toContain('NOT COMPACTED');
 });
 
-test('a violation: PreCompact says what it says anyway, no file is touched, log and alert name file and line; mended, it is over', () => {
+test('a violation: PreCompact says what it says anyway, no file is touched, log and alert name file and line; fixed, it is over', () => {
   const host = worked(trackHost({ [LOG]: `${NOTES}${VIOLATION}` }));
   const before = outputsIn(host);
   const { code, context } = preCompact(host);
@@ -65,7 +65,7 @@ test('a violation: PreCompact says what it says anyway, no file is touched, log 
     .split('\n')
     .filter((line) => line.includes('NOT COMPACTED'));
   expect(lines).toEqual([
-    `TRACK NOT COMPACTED: cache: ${WHERE.replace('  -', ' -')}. When that is mended: plimsoll track sync`,
+    `TRACK NOT COMPACTED: cache: ${WHERE.replace('  -', ' -')}. When that is fixed: plimsoll track sync`,
   ]);
 
   write(host, LOG, NOTES);

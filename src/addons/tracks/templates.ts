@@ -109,7 +109,7 @@ When something looks wrong:
 
 - No track is active: \`plimsoll track list\`, then \`plimsoll track activate ID\`.
 - \`PLAN.md\` differs from the checkpoint: somebody changed it since. It counts; \`plimsoll track sync\` takes it up.
-- A compaction was refused: mend the line that it names, then \`plimsoll track sync\`.
+- A compaction was refused: fix the line that it names, then \`plimsoll track sync\`.
 - \`artifacts/sessions/\` is not there (a fresh clone): steps 1 to 3 and 5 are enough.
 - Then ${test === null ? 'run the tests' : `\`${test}\``}, and go on with the first open task of \`PLAN.md\`.
 `;

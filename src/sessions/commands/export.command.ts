@@ -121,7 +121,7 @@ function collected(
     ),
     settings_problems: problems,
     client_settings: client,
-    doctor: findings.map(({ mend: _, ...each }) => each),
+    doctor: findings.map(({ fixable: _, ...each }) => each),
     failures: [place.paths.failures, userPaths(place.env).failures].flatMap((log) =>
       readFailures(log).slice(-MOST_FAILURES),
     ),

@@ -185,7 +185,7 @@ test('the reason names three findings, where they are, and the next step; nothin
 - placeholders: docs/tracks/cache/SPEC.md:2: placeholder "‹name›"
 - placeholders: docs/tracks/cache/PLAN.md:3: placeholder "‹name›"
 - and 1 more
-Mend these first; reading, writing in docs/ and artifacts/, and plimsoll itself go on. All findings: plimsoll track lint`);
+Fix these first; reading, writing in docs/ and artifacts/, and plimsoll itself go on. All findings: plimsoll track lint`);
 });
 
 test('nothing is evaluated for a call that need not wait', () => {

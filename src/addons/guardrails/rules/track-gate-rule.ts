@@ -7,11 +7,11 @@ import type { Changes, PathChange } from '../change.ts';
 import type { FileSystemPort, GuardedCall } from '../guard-call.ts';
 import { findPathNames, findShortName } from '../path-names.ts';
 
-/** Where a track is prepared: writing there is what mends the findings. */
+/** Where a track is prepared: writing there is what fixes the findings. */
 const DOCUMENTS = ['docs/**', 'artifacts/**'];
 const MOST_TOLD = 3;
 
-/** By the shell reader's own word: what our command changes is ours, and it is how a plan is mended. */
+/** By the shell reader's own word: what our command changes is ours, and it is how a plan is fixed. */
 const isOurs = ({ by }: PathChange): boolean => by === 'plimsoll';
 
 /** The first thing that has to wait, as it is named in a sentence; null where the call may go on. */
@@ -78,7 +78,7 @@ export function checkTrackGate(
         `The track ${track} is not ready to be worked on, and ${what} (the guardrail rule "tracks", tracks.gate). The evaluator finds in its SPEC and PLAN:`,
         ...told,
         ...(rest > 0 ? [`- and ${rest} more`] : []),
-        'Mend these first; reading, writing in docs/ and artifacts/, and plimsoll itself go on. All findings: plimsoll track lint',
+        'Fix these first; reading, writing in docs/ and artifacts/, and plimsoll itself go on. All findings: plimsoll track lint',
       ].join('\n'),
     },
   ];

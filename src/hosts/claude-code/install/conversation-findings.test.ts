@@ -58,61 +58,61 @@ test('what ran, when and how long, and what has not yet', () => {
 });
 
 const rows: [string, Partial<ConversationFacts>, RegExp][] = [
-  ['silence for the session', { off: true }, /^note: silenced for this session → plimsoll on --session c$/],
+  ['silence for the session', { off: true }, /^info: silenced for this session → plimsoll on --session c$/],
   [
     'no run in a session that began after the hooks were registered',
     SILENT,
-    /^fault: no hook has run .*before it began → trust the folder/,
+    /^error: no hook has run .*before it began → trust the folder/,
   ],
   [
     'no run in one that began before',
     { ...SILENT, registeredAt: NOW - 30 * MINUTE },
-    /^note: no hook has run .*began before they were registered → restart the client/,
+    /^info: no hook has run .*began before they were registered → restart the client/,
   ],
   [
     'hooks that are younger than its last answer',
     { ...SILENT, registeredAt: NOW },
-    /^note: the hooks are younger than this session → null$/,
+    /^info: the hooks are younger than this session → null$/,
   ],
   [
     'a compaction, and PreCompact never',
     { beats: HEALTHY.beats.filter((each) => each.name !== 'PreCompact') },
-    /^fault: PreCompact has never run, though the context was compacted 21 min ago; .*written late.* → restart/,
+    /^error: PreCompact has never run, though the context was compacted 21 min ago; .*written late.* → restart/,
   ],
   [
     'a compaction, and PreCompact at an earlier one only',
     { beats: [beat('SessionStart', -20), beat('PreCompact', -200)] },
-    /^note: PreCompact did not run at the compaction 21 min ago/,
+    /^info: PreCompact did not run at the compaction 21 min ago/,
   ],
   [
     'a compaction, and SessionStart before it only',
     { beats: [beat('PreCompact', -22), beat('SessionStart', -59)] },
-    /^note: SessionStart did not run at the compaction 21 min ago; the agent is told a step later/,
+    /^info: SessionStart did not run at the compaction 21 min ago; the agent is told a step later/,
   ],
   [
     'SessionStart never, though others have run',
     { compactedAt: null, compactions: 0, beats: [beat('UserPromptSubmit', -2)] },
-    /^note: SessionStart has never run in this session, though UserPromptSubmit has → restart/,
+    /^info: SessionStart has never run in this session, though UserPromptSubmit has → restart/,
   ],
   [
     'a slow hook',
     { beats: [beat('UserPromptSubmit', -2, 1_250), beat('SessionStart', -20), beat('PreCompact', -22)] },
-    /^note: UserPromptSubmit took 1250 ms last time/,
+    /^info: UserPromptSubmit took 1250 ms last time/,
   ],
   [
     'an alert that left no trace',
     { alert: alert({ status: 'undelivered', tries: 3 }) },
-    /^fault: the alert about compaction 1 \(cx-001\) left no trace, said by SessionStart 20 min ago, in 3 tries → .*plimsoll checkpoint show cx-001/,
+    /^error: the alert about compaction 1 \(cx-001\) left no trace, said by SessionStart 20 min ago, in 3 tries → .*plimsoll checkpoint show cx-001/,
   ],
   [
     'an alert without a checkpoint that left no trace',
     { alert: alert({ status: 'undelivered', checkpoint: null }) },
-    /^fault: the alert about compaction 1 \(without a checkpoint\) left no trace.* → restart the client/,
+    /^error: the alert about compaction 1 \(without a checkpoint\) left no trace.* → restart the client/,
   ],
   [
     'a resumption that left no trace',
     { handoff: { ...alert({ status: 'undelivered' }), from: 'before' } },
-    /^fault: the resumption of session before left no trace/,
+    /^error: the resumption of session before left no trace/,
   ],
 ];
 test.each(rows)('%s is the one thing amiss', (_name, more, expected) => {

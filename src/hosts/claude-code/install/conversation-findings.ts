@@ -1,6 +1,6 @@
 // Checks for `doctor` whether hooks ran in a session, on time and fast enough, and whether the alert arrived.
 
-import { type DoctorFinding, type Formatter, fault, joinNames, note, ok } from '../../../doctor/finding.ts';
+import { type DoctorFinding, error, type Formatter, info, joinNames, ok } from '../../../doctor/finding.ts';
 import type { Alert, ReceivedHandoff } from '../../../sessions/session-state.ts';
 
 export interface ConversationFacts {
@@ -37,17 +37,17 @@ function silence(facts: ConversationFacts): DoctorFinding[] {
   const { registeredAt, startedAt, answeredAt } = facts;
   // State without a note of runs: written before runs were noted.
   if (facts.isKnown || registeredAt === null || startedAt === null || answeredAt === null) return [];
-  if (answeredAt < registeredAt) return [note('runs', 'the hooks are younger than this session', null)];
+  if (answeredAt < registeredAt) return [info('runs', 'the hooks are younger than this session', null)];
   return startedAt > registeredAt
     ? [
-        fault(
+        error(
           'runs',
           'no hook has run in this session, though they were registered before it began',
           `trust the folder where claude asks; ${RESTART}`,
         ),
       ]
     : [
-        note(
+        info(
           'runs',
           'no hook has run in this session: it began before they were registered',
           'restart the client; claude --continue goes on with the session',
@@ -71,8 +71,8 @@ function missed(facts: ConversationFacts, words: Formatter): DoctorFinding[] {
         : 'the agent is told a step later then, by another hook';
     return [
       at === null
-        ? fault('runs', `${name} has never run, though the context was compacted ${when}; ${effect}`, RESTART)
-        : note('runs', `${name} did not run at the compaction ${when}; ${effect}`, RESTART),
+        ? error('runs', `${name} has never run, though the context was compacted ${when}; ${effect}`, RESTART)
+        : info('runs', `${name} did not run at the compaction ${when}; ${effect}`, RESTART),
     ];
   });
 }
@@ -95,12 +95,12 @@ function runFindings(facts: ConversationFacts, words: Formatter): DoctorFinding[
     ok('runs', `${last}${never.length === 0 ? '' : `; not yet: ${never.join(', ')}`}`),
     ...missing,
     ...(isStartMissed
-      ? [note('runs', `SessionStart has never run in this session, though ${beats[0]?.name} has`, RESTART)]
+      ? [info('runs', `SessionStart has never run in this session, though ${beats[0]?.name} has`, RESTART)]
       : []),
     ...(slow.length === 0
       ? []
       : [
-          note(
+          info(
             'runs',
             `${joinNames(slow.map((each) => `${each.name} took ${each.ms} ms`))} last time`,
             'a busy machine or a slow disk; where it stays so, plimsoll off ends it',
@@ -132,7 +132,7 @@ function deliveryFinding(
     case 'leased':
       return ok('delivery', `${what} was said ${how}${tries}; whether it arrived shows with the next event`);
     case 'undelivered':
-      return fault('delivery', `${what} left no trace, said ${how}${tries}`, remedy);
+      return error('delivery', `${what} left no trace, said ${how}${tries}`, remedy);
   }
 }
 
@@ -142,7 +142,7 @@ export function conversationFindings(facts: ConversationFacts, words: Formatter)
   return [
     ok('conversation', `${id}, ${where}`),
     ...(facts.off
-      ? [note('runs', 'silenced for this session', `plimsoll on --session ${id}`)]
+      ? [info('runs', 'silenced for this session', `plimsoll on --session ${id}`)]
       : runFindings(facts, words)),
     ...(alert === null
       ? []

@@ -12,7 +12,7 @@ interface Rival {
   events?: readonly string[];
   /** What its command looks like. */
   looks: RegExp;
-  level: 'fault' | 'note';
+  level: 'error' | 'info';
   effect: string;
   fix: string;
 }
@@ -21,28 +21,28 @@ interface Rival {
 const RIVALS: readonly Rival[] = [
   {
     looks: /plimsoll\b.*\bhook\.cjs\b|\bhook\.cjs\b.*\bplimsoll\b/i,
-    level: 'fault',
+    level: 'error',
     effect: 'is another copy of our own hooks: everything is said and kept twice',
     fix: 'take it out of the file; plimsoll init keeps the one that is needed',
   },
   {
     events: ['PreCompact'],
     looks: /\bexit 2\b|decision["'\\: ]{1,8}block/,
-    level: 'fault',
+    level: 'error',
     effect:
       'blocks compactions: the client asks again at every prompt, and where the API has refused, the request fails',
     fix: 'take it out of the file',
   },
   {
     looks: /context[-_]monitor|context[-_]guard|suggest[-_]compact|\bjerry\b/i,
-    level: 'note',
+    level: 'info',
     effect: 'speaks of the context usage as well: the agent reads two figures, measured differently',
     fix: 'keep one of the two; context_monitor.enabled = false silences ours',
   },
   {
     events: ['SessionStart', 'UserPromptSubmit', 'PreCompact', 'plugin'],
     looks: /claude-mem\b|continuous-claude|session[-_]?handoff|pre[-_]?compact[-_]?(?:handoff|save|state)/i,
-    level: 'note',
+    level: 'info',
     effect: 'also tells a session of the one before it',
     fix: 'keep one of the two; resume.auto = "off" leaves it to the other',
   },

@@ -65,63 +65,63 @@ const rows: [string, Partial<InstallFacts>, RegExp][] = [
   [
     'guardrails that are on, with the plugin alone',
     { scopes: NONE, plugin: { id: 'plimsoll@market', gone: null }, isGuarded: true },
-    /^fault: guardrails are on, and the plugin plimsoll@market does not ask for PreToolUse: no call is judged → plimsoll init$/,
+    /^error: guardrails are on, and the plugin plimsoll@market does not ask for PreToolUse: no call is judged → plimsoll init$/,
   ],
   [
     'a plugin that claude was started with',
     { scopes: NONE, hasModule: true },
-    /^note: of the plugin that claude was started with \(--plugin-dir\).* → plimsoll init/,
+    /^info: of the plugin that claude was started with \(--plugin-dir\).* → plimsoll init/,
   ],
   [
     'guardrails that are on, with such a plugin',
     { scopes: NONE, hasModule: true, isGuarded: true },
-    /^fault: guardrails are on, and the plugin that claude was started with .* → plimsoll init$/,
+    /^error: guardrails are on, and the plugin that claude was started with .* → plimsoll init$/,
   ],
   [
     'no registration, with figures of a module that went without hooks',
     { scopes: NONE, hasModule: true, hasRun: false },
-    /^fault: not registered/,
+    /^error: not registered/,
   ],
-  ['no registration', { scopes: NONE }, /^fault: not registered: .* → plimsoll init$/],
+  ['no registration', { scopes: NONE }, /^error: not registered: .* → plimsoll init$/],
   [
     'no registration in the home folder',
     { scopes: NONE, isProject: false },
-    /^note: not registered.* → plimsoll init --scope user/,
+    /^info: not registered.* → plimsoll init --scope user/,
   ],
   [
     'a broken settings file',
     { scopes: [scope('local'), scope('user', { fault: 'line 3', events: [] })] },
-    /^fault: user\.json cannot be read, line 3: .* → correct the file$/,
+    /^error: user\.json cannot be read, line 3: .* → correct the file$/,
   ],
   [
     'hooks that were there',
     { scopes: [scope('local', { events: [], wasInstalled: true })] },
-    /^fault: local\.json has lost the hooks that init put there → plimsoll init$/,
+    /^error: local\.json has lost the hooks that init put there → plimsoll init$/,
   ],
   [
     'a matcher that misses a compaction',
     { scopes: [scope('local', { hooks: but('SessionStart', { matcher: 'startup|clear' }) })] },
-    /^fault: SessionStart in local\.json runs for "startup\|clear" only: compact is missing, and the alert/,
+    /^error: SessionStart in local\.json runs for "startup\|clear" only: compact is missing, and the alert/,
   ],
   [
     'a matcher that misses automatic compactions',
     { scopes: [scope('local', { hooks: but('PreCompact', { matcher: 'manual' }) })] },
-    /^fault: PreCompact in local\.json runs for "manual" only: auto is missing, and the checkpoint/,
+    /^error: PreCompact in local\.json runs for "manual" only: auto is missing, and the checkpoint/,
   ],
   [
     'a hook that the client leaves out',
     { scopes: [scope('local', { hooks: but('Stop', { flaw: 'does not run: its type is "prompt"' }) })] },
-    /^fault: Stop in local\.json does not run: its type is "prompt" → plimsoll init$/,
+    /^error: Stop in local\.json does not run: its type is "prompt" → plimsoll init$/,
   ],
   [
     'the plugin alone, whose folder is gone',
     { scopes: NONE, plugin: { id: 'plimsoll@market', gone: '/p/dist/plugin' } },
-    /^fault: the plugin plimsoll@market is enabled, but the client reads it from \/p\/dist\/plugin, which is gone: nothing of it runs → .*claude plugin marketplace add FOLDER$/,
+    /^error: the plugin plimsoll@market is enabled, but the client reads it from \/p\/dist\/plugin, which is gone: nothing of it runs → .*claude plugin marketplace add FOLDER$/,
   ],
   [
     'timeouts in milliseconds',
     { scopes: [scope('local', { hooks: but('UserPromptSubmit', { timeout: 5_000 }) })] },
-    /^fault: timeouts in local\.json are seconds, .*UserPromptSubmit has 5000, .* 83 minutes → plimsoll init$/,
+    /^error: timeouts in local\.json are seconds, .*UserPromptSubmit has 5000, .* 83 minutes → plimsoll init$/,
   ],
   [
     'an event of others that drops the whole file',
@@ -134,27 +134,27 @@ const rows: [string, Partial<InstallFacts>, RegExp][] = [
         }),
       ],
     },
-    /^fault: local\.json names PostCompact, which Claude Code 2\.0\.76 does not know/,
+    /^error: local\.json names PostCompact, which Claude Code 2\.0\.76 does not know/,
   ],
   [
     'another copy of our own hooks',
     { foreign: [{ event: 'Stop', from: 'user.json', command: 'node /src/plimsoll/dist/hook.cjs Stop' }] },
-    /^fault: Stop in user\.json \("node \/src\/plimsoll\/dist\/hook\.cjs Stop"\) is another copy/,
+    /^error: Stop in user\.json \("node \/src\/plimsoll\/dist\/hook\.cjs Stop"\) is another copy/,
   ],
   [
     'a hook that blocks compactions',
     { foreign: [{ event: 'PreCompact', from: 'user.json', command: 'echo save first >&2; exit 2' }] },
-    /^fault: PreCompact in user\.json .* blocks compactions/,
+    /^error: PreCompact in user\.json .* blocks compactions/,
   ],
   [
     'a plugin that tells of the session before',
     { foreign: [{ event: 'plugin', from: 'claude-mem@market', command: 'claude-mem@market' }] },
-    /^note: the plugin claude-mem@market also tells a session of the one before it → keep one/,
+    /^info: the plugin claude-mem@market also tells a session of the one before it → keep one/,
   ],
   [
     'an earlier form',
     { scopes: [scope('local', { changes: ['~ SessionStart, x', '+ Stop, y'] })] },
-    /^note: local\.json is of another form .*: ~ SessionStart, x; \+ Stop, y → plimsoll init$/,
+    /^info: local\.json is of another form .*: ~ SessionStart, x; \+ Stop, y → plimsoll init$/,
   ],
   [
     'an earlier form in what a team shares',
@@ -164,27 +164,27 @@ const rows: [string, Partial<InstallFacts>, RegExp][] = [
   [
     'no PreCompact',
     { scopes: [scope('user', { events: EVENTS.filter((each) => each !== 'PreCompact') })] },
-    /^fault: user\.json lacks PreCompact → plimsoll init --scope user$/,
+    /^error: user\.json lacks PreCompact → plimsoll init --scope user$/,
   ],
   [
     'no hook in the middle of a turn',
     { scopes: [scope('local', { events: EVENTS.filter((each) => each !== 'PostToolBatch') })] },
-    /^fault: local\.json lacks PostToolBatch or PostToolUse → plimsoll init$/,
+    /^error: local\.json lacks PostToolBatch or PostToolUse → plimsoll init$/,
   ],
   [
     'one event twice in a file',
     { scopes: [scope('local', { events: [...EVENTS, 'Stop'], changes: ['- Stop, a second copy'] })] },
-    /^fault: local\.json has Stop twice: each runs twice → plimsoll init$/,
+    /^error: local\.json has Stop twice: each runs twice → plimsoll init$/,
   ],
   [
     'PostToolBatch with a client that does not know it',
     { client: '2.1.117' },
-    /^fault: local\.json names PostToolBatch, which Claude Code 2\.1\.117 does not know/,
+    /^error: local\.json names PostToolBatch, which Claude Code 2\.1\.117 does not know/,
   ],
   [
     'the hooks in two scopes',
     { scopes: [scope('local'), scope('project')] },
-    /^fault: UserPromptSubmit, .* and SessionEnd are registered in local\.json and project\.json: each runs twice → plimsoll uninstall --scope local$/,
+    /^error: UserPromptSubmit, .* and SessionEnd are registered in local\.json and project\.json: each runs twice → plimsoll uninstall --scope local$/,
   ],
   [
     'the hooks in three scopes',
@@ -194,29 +194,29 @@ const rows: [string, Partial<InstallFacts>, RegExp][] = [
   [
     'a plugin beside them',
     { plugin: { id: 'plimsoll@market', gone: null } },
-    /^note: the plugin plimsoll@market has them too, and yields to those of local\.json;.*claude plugin disable plimsoll@market$/,
+    /^info: the plugin plimsoll@market has them too, and yields to those of local\.json;.*claude plugin disable plimsoll@market$/,
   ],
   [
     'hooks that are switched off in the client',
     { disabled: { key: 'disableAllHooks', path: 'user.json', isManaged: false } },
-    /^fault: "disableAllHooks" is set in user\.json: .* → take "disableAllHooks" out of the file$/,
+    /^error: "disableAllHooks" is set in user\.json: .* → take "disableAllHooks" out of the file$/,
   ],
   [
     'hooks that only whoever manages the machine may register',
     { disabled: { key: 'allowManagedHooksOnly', path: '/etc/m.json', isManaged: true } },
-    /^fault: "allowManagedHooksOnly" .* → ask who manages/,
+    /^error: "allowManagedHooksOnly" .* → ask who manages/,
   ],
   [
     'a folder that is not trusted',
     { isTrusted: false, hasRun: false },
-    /^note: this folder is not marked as trusted.* → run claude in this folder/,
+    /^info: this folder is not marked as trusted.* → run claude in this folder/,
   ],
   [
     'settings of one person that git sees',
     { isLocalSeen: true },
-    /^note: git sees local\.json.* → add it to \.gitignore/,
+    /^info: git sees local\.json.* → add it to \.gitignore/,
   ],
-  ['no client on PATH', { client: null }, /^note: claude was not found on PATH/],
+  ['no client on PATH', { client: null }, /^info: claude was not found on PATH/],
 ];
 
 test.each(rows)('%s is the one thing amiss', (_name, more, expected) => {
@@ -254,12 +254,12 @@ test('hooks of others that do not get in the way are not spoken of', () => {
   expect(amiss({ foreign })).toEqual([]);
 });
 
-test('doctor mends hooks where init has put them, and asks whoever shares a file', () => {
-  const mends = (each: ScopeFacts): (string | undefined)[] =>
+test('doctor fixes hooks where init has put them, and asks whoever shares a file', () => {
+  const fixes = (each: ScopeFacts): (string | undefined)[] =>
     findingsOf({ scopes: [each] })
       .filter(({ level }) => level !== 'ok')
-      .map(({ mend }) => mend);
-  expect(mends(scope('local', { changes: ['+ Stop'] }))).toEqual(['hooks']);
-  expect(mends(scope('project', { changes: ['+ Stop'] }))).toEqual([undefined]);
-  expect(mends(scope('project', { changes: ['+ Stop'], wasInstalled: true }))).toEqual(['hooks']);
+      .map(({ fixable }) => fixable);
+  expect(fixes(scope('local', { changes: ['+ Stop'] }))).toEqual(['hooks']);
+  expect(fixes(scope('project', { changes: ['+ Stop'] }))).toEqual([undefined]);
+  expect(fixes(scope('project', { changes: ['+ Stop'], wasInstalled: true }))).toEqual(['hooks']);
 });

@@ -1,11 +1,11 @@
 // Checks that hooks are registered where the client runs them, once, in this version's form, with nothing against them.
 import {
   type DoctorFinding,
+  error,
   type Formatter,
-  fault,
   fixable,
+  info,
   joinNames,
-  note,
   ok,
 } from '../../../doctor/finding.ts';
 import { isVersionAtLeast } from '../../../text/version-order.ts';
@@ -65,13 +65,13 @@ function scopeFindings(each: ScopeFacts, facts: InstallFacts, words: Formatter):
   const where = words.path(each.path);
   if (each.fault !== null) {
     return [
-      fault('hooks', `${where} cannot be read, ${each.fault}: the client leaves it out`, 'correct the file'),
+      error('hooks', `${where} cannot be read, ${each.fault}: the client leaves it out`, 'correct the file'),
     ];
   }
   const fix = upgradeCommand(each.scope);
   if (each.events.length === 0) {
     return each.wasInstalled
-      ? [fixable('hooks', fault('hooks', `${where} has lost the hooks that init put there`, fix))]
+      ? [fixable('hooks', error('hooks', `${where} has lost the hooks that init put there`, fix))]
       : [];
   }
   const twice = repeated(each.events);
@@ -82,7 +82,7 @@ function scopeFindings(each: ScopeFacts, facts: InstallFacts, words: Formatter):
     client !== null &&
     each.events.includes('PostToolBatch') &&
     !isVersionAtLeast(client, facts.firstWithBatch);
-  const amiss = (finding: string): DoctorFinding => byInit(each, fault('hooks', finding, fix));
+  const amiss = (finding: string): DoctorFinding => byInit(each, error('hooks', finding, fix));
   const found = [
     ...(missing.length > 0 ? [amiss(`${where} lacks ${joinNames(missing)}`)] : []),
     ...(twice.length > 0 ? [amiss(`${where} has ${joinNames(twice)} twice: each runs twice`)] : []),
@@ -99,7 +99,7 @@ function scopeFindings(each: ScopeFacts, facts: InstallFacts, words: Formatter):
   const unknown = each.unknownEvents.filter((event) => !each.events.includes(event));
   if (unknown.length > 0) {
     return [
-      fault(
+      error(
         'hooks',
         `${where} names ${joinNames(unknown)}, which Claude Code ${client} does not know: it then runs no hook of the file`,
         `take ${unknown.length === 1 ? 'it' : 'them'} out of the file, or update the client`,
@@ -110,14 +110,14 @@ function scopeFindings(each: ScopeFacts, facts: InstallFacts, words: Formatter):
     return [
       byInit(
         each,
-        fault('hooks', `guardrails are on, and ${where} does not ask for PreToolUse: no call is judged`, fix),
+        error('hooks', `guardrails are on, and ${where} does not ask for PreToolUse: no call is judged`, fix),
       ),
     ];
   return each.changes.length > 0
     ? [
         byInit(
           each,
-          note('hooks', `${where} is of another form than this version's: ${each.changes.join('; ')}`, fix),
+          info('hooks', `${where} is of another form than this version's: ${each.changes.join('; ')}`, fix),
         ),
       ]
     : [ok('hooks', `registered in ${where}: ${each.events.join(', ')}`)];
@@ -132,9 +132,9 @@ const rivalFindings = (facts: InstallFacts, words: Formatter): DoctorFinding[] =
     const whose =
       hook.event === 'plugin' ? `the plugin ${hook.from}` : `${hook.event} in ${words.path(hook.from)}`;
     const what = hook.event === 'plugin' ? whose : `${whose} ("${brief(hook.command)}")`;
-    return level === 'fault'
-      ? fault('others', `${what} ${effect}`, fix)
-      : note('others', `${what} ${effect}`, fix);
+    return level === 'error'
+      ? error('others', `${what} ${effect}`, fix)
+      : info('others', `${what} ${effect}`, fix);
   });
 
 function twiceFindings(facts: InstallFacts, words: Formatter): DoctorFinding[] {
@@ -146,7 +146,7 @@ function twiceFindings(facts: InstallFacts, words: Formatter): DoctorFinding[] {
     ...(both.length === 0
       ? []
       : [
-          fault(
+          error(
             'hooks',
             `${joinNames(both)} are registered in ${joinNames(places)}: each runs ${registered.length === 2 ? 'twice' : 'more than once'}`,
             redundantCommand(registered.map((each) => each.scope)),
@@ -155,7 +155,7 @@ function twiceFindings(facts: InstallFacts, words: Formatter): DoctorFinding[] {
     ...(facts.plugin === null || facts.plugin.gone !== null || registered.length === 0
       ? []
       : [
-          note(
+          info(
             'hooks',
             `the plugin ${facts.plugin.id} has them too, and yields to those of ${joinNames(places)}; one is enough`,
             `${redundantCommand(registered.map((each) => each.scope))}, or claude plugin disable ${facts.plugin.id}`,
@@ -170,8 +170,8 @@ function absenceFindings(facts: InstallFacts, words: Formatter): DoctorFinding[]
   if (facts.hasRun && facts.hasModule) return handPluginFindings(facts.isGuarded);
   return [
     facts.isProject
-      ? fault('hooks', 'not registered: nothing is measured, saved or said here', 'plimsoll init')
-      : note(
+      ? error('hooks', 'not registered: nothing is measured, saved or said here', 'plimsoll init')
+      : info(
           'hooks',
           'not registered; the home folder and "/" are no projects',
           'plimsoll init --scope user, or plimsoll init in a project',
@@ -187,7 +187,7 @@ function clientFindings(facts: InstallFacts, words: Formatter): DoctorFinding[] 
     ...(disabled === null
       ? []
       : [
-          fault(
+          error(
             'client',
             `"${disabled.key}" is set in ${words.path(disabled.path)}: the client runs none of our hooks`,
             disabled.isManaged
@@ -197,7 +197,7 @@ function clientFindings(facts: InstallFacts, words: Formatter): DoctorFinding[] 
         ]),
     ...(facts.isTrusted === false && !facts.hasRun
       ? [
-          note(
+          info(
             'client',
             'this folder is not marked as trusted: interactive sessions hold hooks back until it is',
             'run claude in this folder and accept its question',
@@ -206,7 +206,7 @@ function clientFindings(facts: InstallFacts, words: Formatter): DoctorFinding[] 
       : []),
     ...(facts.isLocalSeen && local !== undefined && local.events.length > 0
       ? [
-          note(
+          info(
             'client',
             `git sees ${words.path(local.path)}, which names paths of this machine`,
             'add it to .gitignore or .git/info/exclude',
@@ -214,7 +214,7 @@ function clientFindings(facts: InstallFacts, words: Formatter): DoctorFinding[] 
         ]
       : []),
     client === null
-      ? note('client', 'claude was not found on PATH, or did not say its version', null)
+      ? info('client', 'claude was not found on PATH, or did not say its version', null)
       : ok('client', `Claude Code ${client}`),
   ];
 }

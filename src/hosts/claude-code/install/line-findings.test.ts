@@ -30,19 +30,19 @@ test.each<[string, string[], string[]]>([
     'another one, nearer than ours',
     found([line('local', false), line('user', true)]),
     [
-      'note: that of local.json is nearer and shown instead of ours in user.json → plimsoll init --statusline --scope local',
+      'info: that of local.json is nearer and shown instead of ours in user.json → plimsoll init --statusline --scope local',
     ],
   ],
   [
     'ours, without a program',
     found([line('local', true)], false),
-    ['fault: local.json asks for it, and there is none at statusline.cjs → plimsoll init --statusline'],
+    ['error: local.json asks for it, and there is none at statusline.cjs → plimsoll init --statusline'],
   ],
   [
     'ours around another one, without a program',
     found([line('local', true, 'x.sh')], false),
     [
-      'fault: local.json asks for it, and there is none at statusline.cjs; the other one is shown alone → plimsoll init --statusline',
+      'error: local.json asks for it, and there is none at statusline.cjs; the other one is shown alone → plimsoll init --statusline',
     ],
   ],
 ])('%s', (_, findings, expected) => {

@@ -1,5 +1,5 @@
 // Checks that our status line is the one the client shows, and that the program behind it exists.
-import { type DoctorFinding, type Formatter, fault, note, ok } from '../../../doctor/finding.ts';
+import { type DoctorFinding, error, type Formatter, info, ok } from '../../../doctor/finding.ts';
 import type { SettingsScope } from './registration-findings.ts';
 
 export interface LineFacts {
@@ -23,7 +23,7 @@ export function lineFindings({ lines, program }: LineFacts, words: Formatter): D
   const where = words.path(ours.path);
   if (!program.exists) {
     return [
-      fault(
+      error(
         'status line',
         `${where} asks for it, and there is none at ${words.path(program.path)}${ours.wraps === null ? '' : '; the other one is shown alone'}`,
         'plimsoll init --statusline',
@@ -32,7 +32,7 @@ export function lineFindings({ lines, program }: LineFacts, words: Formatter): D
   }
   if (ours !== shown) {
     return [
-      note(
+      info(
         'status line',
         `that of ${words.path(shown.path)} is nearer and shown instead of ours in ${where}`,
         `plimsoll init --statusline --scope ${shown.scope}`,

@@ -1,5 +1,5 @@
 // Checks that the client can load the plugin that brings the hooks.
-import { type DoctorFinding, type Formatter, fault, note, ok } from '../../../doctor/finding.ts';
+import { type DoctorFinding, error, type Formatter, info, ok } from '../../../doctor/finding.ts';
 
 export interface PluginFacts {
   /** As the client names it: `name@marketplace`. */
@@ -9,7 +9,7 @@ export interface PluginFacts {
 }
 
 const unguarded = (who: string): DoctorFinding =>
-  fault(
+  error(
     'hooks',
     `guardrails are on, and ${who} does not ask for PreToolUse: no call is judged`,
     'plimsoll init',
@@ -19,7 +19,7 @@ const unguarded = (who: string): DoctorFinding =>
 export const handPluginFindings = (isGuarded: boolean): DoctorFinding[] => [
   isGuarded
     ? unguarded('the plugin that claude was started with (--plugin-dir)')
-    : note(
+    : info(
         'hooks',
         'of the plugin that claude was started with (--plugin-dir); a session without it has none',
         'plimsoll init, to have them always',
@@ -34,7 +34,7 @@ export function pluginFindings(
 ): DoctorFinding[] {
   if (gone !== null)
     return [
-      fault(
+      error(
         'hooks',
         `the plugin ${id} is enabled, but the client reads it from ${words.path(gone)}, which is gone: nothing of it runs`,
         'put the folder back, or say where it lies now: claude plugin marketplace add FOLDER',

@@ -1,5 +1,5 @@
 // Checks the hook entries of one settings file: their matchers, time limits and form.
-import { type DoctorFinding, fault, fixable, joinNames } from '../../../doctor/finding.ts';
+import { type DoctorFinding, error, fixable, joinNames } from '../../../doctor/finding.ts';
 import { missedBy } from './hook-matcher.ts';
 
 export type SettingsScope = 'local' | 'project' | 'user';
@@ -48,7 +48,7 @@ function matcherFindings(each: ScopeFacts, where: string, fix: string): DoctorFi
       : [
           byInit(
             each,
-            fault(
+            error(
               'hooks',
               `${event} in ${where} runs for "${matcher}" only: ${joinNames(missed)} is missing, and ${NEEDED[first]}`,
               fix,
@@ -66,7 +66,7 @@ function timeoutFindings(each: ScopeFacts, where: string, fix: string): DoctorFi
   return [
     byInit(
       each,
-      fault(
+      error(
         'hooks',
         `timeouts in ${where} are seconds, not milliseconds: ${named}, so a hook that hangs holds the session for ${minutes} minutes`,
         fix,
@@ -78,7 +78,7 @@ function timeoutFindings(each: ScopeFacts, where: string, fix: string): DoctorFi
 /** The client leaves out a hook that it does not understand, and says so nowhere. */
 const flawFindings = (each: ScopeFacts, where: string, fix: string): DoctorFinding[] =>
   each.hooks.flatMap(({ event, flaw }) =>
-    flaw === undefined ? [] : [byInit(each, fault('hooks', `${event} in ${where} ${flaw}`, fix))],
+    flaw === undefined ? [] : [byInit(each, error('hooks', `${event} in ${where} ${flaw}`, fix))],
   );
 
 export const registrationFindings = (each: ScopeFacts, where: string, fix: string): DoctorFinding[] => [

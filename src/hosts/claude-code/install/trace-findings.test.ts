@@ -27,18 +27,18 @@ const rows: [string, Partial<TraceFacts>, RegExp | null][] = [
   [
     'a hook that ran out of its time',
     { troubles: [trouble({})] },
-    /^fault: Stop ran out of its time.*lost, last 3 min ago → plimsoll init/,
+    /^error: Stop ran out of its time.*lost, last 3 min ago → plimsoll init/,
   ],
   [
     'and has run well since',
     { troubles: [trouble({})], ...ran(5) },
     /^ok: .*; it has run well since → null$/,
   ],
-  ['and had run before', { troubles: [trouble({})], ...ran(20) }, /^fault/],
+  ['and had run before', { troubles: [trouble({})], ...ran(20) }, /^error/],
   [
     'one that does so often',
     { troubles: [trouble({ times: [9, 8, 7, 6].map(minutes) })], ...ran(5) },
-    /^note: .*4 times in the last 24 hours/,
+    /^info: .*4 times in the last 24 hours/,
   ],
   ['one of yesterday', { troubles: [trouble({ times: [minutes(1_500)] })] }, null],
   ['one of others', { troubles: [trouble({ isOurs: false })] }, null],
@@ -51,17 +51,17 @@ const rows: [string, Partial<TraceFacts>, RegExp | null][] = [
   [
     'one of an unknown hook of an event of ours',
     { troubles: [trouble({ kind: 'cancelled', isOurs: null })], ...ran(20) },
-    /^note: Stop was broken off.*somebody else/,
+    /^info: Stop was broken off.*somebody else/,
   ],
   [
     'an answer that was not understood',
     { troubles: [trouble({ kind: 'failed', text: 'wrong event name' })] },
-    /^fault: Stop: the client could not use its answer \(wrong event name\).*restart the client$/,
+    /^error: Stop: the client could not use its answer \(wrong event name\).*restart the client$/,
   ],
   [
     'too many words',
     { troubles: [trouble({ kind: 'cut' })] },
-    /^fault: Stop said more than the client takes/,
+    /^error: Stop said more than the client takes/,
   ],
 ];
 
@@ -83,7 +83,7 @@ describe('feeds', () => {
   test('one that answers have left behind is dead', () => {
     expect(found(feed(NOW - 3_600_000))).toEqual([
       expect.stringMatching(
-        /^note: the status line wrote its last figures .*transcript alone → see whether "statusLine"/,
+        /^info: the status line wrote its last figures .*transcript alone → see whether "statusLine"/,
       ),
     ]);
   });
@@ -93,6 +93,6 @@ describe('feeds', () => {
     ]);
   });
   test('one that cannot be read is named', () => {
-    expect(found(feed(null))).toEqual([expect.stringMatching(/^note: x\.statusline\.feed .*cannot be read/)]);
+    expect(found(feed(null))).toEqual([expect.stringMatching(/^info: x\.statusline\.feed .*cannot be read/)]);
   });
 });

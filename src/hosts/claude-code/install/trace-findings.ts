@@ -1,6 +1,6 @@
 // Checks for `doctor` whether the client took what hooks said, and whether the sources of client usage are alive.
 import type { SampleWriter } from '../../../context/client-usage.ts';
-import { type DoctorFinding, type Formatter, fault, fixable, note, ok } from '../../../doctor/finding.ts';
+import { type DoctorFinding, error, type Formatter, fixable, info, ok } from '../../../doctor/finding.ts';
 import type { Trouble } from '../transcript/timeline.ts';
 
 export interface TraceFacts {
@@ -59,8 +59,8 @@ function troubleFinding(trouble: Trouble, facts: TraceFacts, now: number, words:
   const finding = `${WHAT[kind](trouble)}${whose}, last ${words.ago(last)}${often}`;
   if (isOver && recent.length <= MANY) return [ok('delivery', `${finding}; it has run well since`)];
   return isOver || isOurs === null
-    ? [note('delivery', finding, FIX[kind])]
-    : [fault('delivery', finding, FIX[kind])];
+    ? [info('delivery', finding, FIX[kind])]
+    : [error('delivery', finding, FIX[kind])];
 }
 
 const WRITER: Record<SampleWriter, string> = { module: "the plugin's module", statusline: 'the status line' };
@@ -74,11 +74,11 @@ function feedFinding(feed: TraceFacts['feeds'][number], facts: TraceFacts, words
   if (feed.at === null)
     return fixable(
       'feeds',
-      note('feed', `${words.path(feed.path)} of ${who} cannot be read`, `remove it; ${who} writes another`),
+      info('feed', `${words.path(feed.path)} of ${who} cannot be read`, `remove it; ${who} writes another`),
     );
   const { answeredAt } = facts;
   if (answeredAt !== null && answeredAt - feed.at > DEAD_MS)
-    return note(
+    return info(
       'feed',
       `${who} wrote its last figures ${words.ago(feed.at)}, and answers have come since: the context usage is read from the transcript alone`,
       WRITER_FIX[feed.from],
