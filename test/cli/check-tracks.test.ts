@@ -2,6 +2,7 @@
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { plimsoll } from '../kit/plimsoll.ts';
 import { type Repository, repository } from '../unit/repository.ts';
 import { temporaryFolder } from '../unit/temporary.ts';
 import { READY, TRACK, UNREADY } from '../unit/tracks.ts';
@@ -77,4 +78,17 @@ test('a pointer to nothing is an error where it is changed', () => {
   const repo = project({ ...READY, ...config('off') });
   repo.write('docs/tracks/ACTIVE_TRACK', '../gone\n');
   expect(found(repo)).toEqual([1, ['docs/tracks/ACTIVE_TRACK:1 tracks/pointer error']]);
+});
+
+test('an entry that the schema does not take is an error, for its track cannot be compacted; lint says it too', () => {
+  const repo = project({ ...READY, ...config('off') });
+  repo.write(
+    `${TRACK}/entries/task-0123456789.md`,
+    '---\nkind: task\nid: T-1\nstatus: later\n---\n\n- Task: x\n',
+  );
+  repo.write(`${TRACK}/entries/task-0123456780.md`, '---\nkind: task\nid: T-2\n---\n\n- Task: y\n');
+  expect(found(repo)).toEqual([1, [`${TRACK}/entries/task-0123456789.md:4 tracks/schema error`]]);
+  const { code, stdout } = plimsoll({ env: repo.env, projectDir: repo.folder }, 'track', 'lint');
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/entries\/task-0123456789\.md:4: status "later" \(schema\)/);
 });

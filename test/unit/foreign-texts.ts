@@ -28,9 +28,9 @@ import { qualityReinforcement } from '../../src/addons/rules/quality-reinforceme
 import { markersIn } from '../../src/addons/rules/reinforcement.ts';
 import { evaluate, listViolations } from '../../src/addons/tracks/checks/evaluate.ts';
 import { findPlaceholders, isUnsaid } from '../../src/addons/tracks/checks/placeholder.ts';
-import { findBlock, outsideOf } from '../../src/addons/tracks/entries/block.ts';
+import { findBlock, findEdited, outsideOf, withBlock } from '../../src/addons/tracks/entries/block.ts';
 import { collectEntries, findNearEntries, fromTaskFile } from '../../src/addons/tracks/entries/collect.ts';
-import { findConflict, splitConflict } from '../../src/addons/tracks/entries/conflict.ts';
+import { findConflict, splitConflict } from '../../src/addons/tracks/entries/document.ts';
 import { oneLine } from '../../src/addons/tracks/entries/entry.ts';
 import { parseEntryFile } from '../../src/addons/tracks/entries/entry-file.ts';
 import { codeIn, readHeading, splitSections, withoutCode } from '../../src/addons/tracks/entries/markdown.ts';
@@ -145,6 +145,14 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   expandBraces,
   failingPart: (text) => failingPart(text, 4000),
   findBlock: (text) => [findBlock('PLAN.md', text), outsideOf('PLAN.md', text)],
+  'findBlock, its mark': (text) => findBlock('PLAN.md', `<!-- plimsoll:entries: ${text}`),
+  'withBlock, edited': (text) =>
+    withBlock(
+      '',
+      { path: 'PLAN.md', kind: 'task', title: 'Plan' },
+      { items: [], moved: [text], hash: () => '' },
+    ),
+  findEdited: (text) => findEdited({ from: 0, to: 0, start: 0, end: 0, line: 1, text, hash: null }, ['a']),
   findConflict: (text) => [findConflict('f.md', text), splitConflict(text)],
   fitLines: (text) =>
     fitLines(
@@ -191,6 +199,7 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   findNearEntries: (text) => findNearEntries('t-001-x', [{ path: 'artifacts/sessions/s/work_log.md', text }]),
   parseEntryFile: (text) => [
     parseEntryFile('f.md', 'task', text),
+    parseEntryFile('f.md', 'task', `---\nkind: task\n${text}\n---\n\n- Task: x\n`),
     parseEntryFile('f.md', 'task', `---\nkind: task\nid: T-1\n---\n${text}`),
   ],
   readEntryFiles: (text) => readEntryFiles('t', [{ path: 'docs/tracks/t/entries/task-0123456789.md', text }]),

@@ -108,10 +108,9 @@ describe('a decision', () => {
   });
   test('that two sessions noted in the same words stands once', () => {
     const again = log(...decision('late', '2026-11-28T13:00:00Z'));
-    expect(names(settled({ ...files, 'artifacts/sessions/s-2/work_log.md': again }))).toEqual([
-      'early',
-      'late',
-    ]);
+    const after = settled({ ...files, 'artifacts/sessions/s-2/work_log.md': again });
+    expect(after[entryFile(files, 'late')]).toBe(files[entryFile(files, 'late')]);
+    expect(names(after)).toEqual(['early', 'late']);
   });
   test('stays: its file cannot drop it', () => {
     const path = entryFile(files, 'early');
@@ -237,6 +236,9 @@ describe('where git could not merge', () => {
     const whole = (a: string, b: string): string | undefined =>
       settled({ ...first, [LOG]: '', [path]: conflict('', a, b, '') })[path];
     expect(whole(one, two)).toBe(whole(two, one));
+    // Also where neither was changed later than the other.
+    const other = one.replace('status: todo', 'status: blocked');
+    expect(whole(one, other)).toBe(whole(other, one));
     expect(whole(one, two)).toMatch(
       /date: 2026-11-28T09[\s\S]*changed: 2026-11-28T13[\s\S]*status: done\nsession: s-0\n/,
     );
@@ -274,6 +276,16 @@ describe('an entry that its file does not say as the schema has it refuses every
     expect(planned(files).notes).toEqual([
       expect.stringMatching(/invariant-0123456780\.md:1 is left aside: no front matter/),
     ]);
+  });
+  test('an invariant that one track dropped is dropped in all', () => {
+    const text = (more: string): string =>
+      `---\nkind: invariant\nid: I-1\n${more}---\n\n- Invariant: One writer\n`;
+    const path = (track: string): string => `docs/tracks/${track}/entries/invariant-0123456789.md`;
+    const files = { [path('cache')]: text(''), [path('net')]: text('status: dropped\n') };
+    expect(blockIn(settled(files), INVARIANTS)).toBe('');
+  });
+  test('one that a power cut left empty is written again', () => {
+    expect(settled({ ...first, [path]: '' })).toEqual(first);
   });
   test('two of one id are told of', () => {
     const files = settled({ [LOG]: log(AT, '- [ ] Task: [T-1] a', '- [ ] Task: b') });

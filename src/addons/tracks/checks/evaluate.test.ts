@@ -234,3 +234,13 @@ test('the gate looks at SPEC and PLAN alone', () => {
   expect(findings.map(({ check }) => check)).toEqual(['tasks', 'risks']);
   expect(gateFindings('cache', findings).map(({ check }) => check)).toEqual(['tasks']);
 });
+
+test('what is found in the generated block is mended where its entry stands', () => {
+  const risk = '- Risk: [R-2] Full\n  - Severity: high\n';
+  const text = `${RISKS}- Risk: Late\n  - Severity: high\n<!-- plimsoll:entries -->\n${risk}<!-- /plimsoll:entries -->\n`;
+  const all = evaluate('cache', { ...GOOD, 'RISKS.md': text });
+  expect(all.map(({ line, next }) => [line, next.slice(0, 42)])).toEqual([
+    [6, 'write "  - Mitigation: …" below it, or "  '],
+    [9, 'change its file in docs/tracks/cache/entri'],
+  ]);
+});

@@ -1,12 +1,14 @@
 // Evaluates by a list of checks, without a model, whether a track is ready to be worked on.
 
-import { findBlock } from '../entries/block.ts';
+import { type Block, findBlock } from '../entries/block.ts';
 import { fromTaskFile, type InputFile } from '../entries/collect.ts';
 import type { EntryViolation } from '../entries/entry.ts';
+import { entriesFolder } from '../entries/entry-file.ts';
 import { codeIn, splitSections, withoutCode } from '../entries/markdown.ts';
 import { parseEntries } from '../entries/read-entries.ts';
+import { readEntryFiles } from '../entries/stored-entries.ts';
 import { scanLines, type TextLine } from '../entries/text-lines.ts';
-import { type TaskName, taskFile } from '../layout.ts';
+import { TASK_NAMES, type TaskName, taskFile } from '../layout.ts';
 import { readBoxes } from '../progress.ts';
 import {
   type CheckName,
@@ -187,14 +189,7 @@ const checkRisks: TrackCheck = (texts) =>
   );
 
 const checkSchema: TrackCheck = (texts) =>
-  listTrackFiles(texts).flatMap(({ violations }) =>
-    violations.map(({ file, line, found, expected }) => ({
-      file,
-      line,
-      message: found,
-      next: `expected: ${expected}`,
-    })),
-  );
+  listTrackFiles(texts).flatMap(({ violations }) => violations.map(violationFinding));
 
 const checkPlaceholders: TrackCheck = ({ spec, plan }) =>
   [spec, plan].flatMap(({ path, lines }) =>
@@ -245,8 +240,33 @@ export function evaluate(track: string, texts: Readonly<Record<TaskName, string 
     risks: fileOf('RISKS.md'),
     decisions: fileOf('DECISIONS.md'),
   };
-  return CHECKS.flatMap(([check, run]) => run(all).map((finding) => ({ check, ...finding })));
+  const found = CHECKS.flatMap(([check, run]) => run(all).map((finding) => ({ check, ...finding })));
+  const blocks = new Map(
+    TASK_NAMES.map((name) => [taskFile(track, name), findBlock(name, texts[name] ?? '').block]),
+  );
+  // Whoever mends it in the generated block finds it moved out again.
+  const next = `change its file in ${entriesFolder(track)}/, or note it again; then plimsoll track sync`;
+  return found.map((each) =>
+    isInBlock(blocks.get(each.file ?? ''), each.line) && each.check !== 'schema' ? { ...each, next } : each,
+  );
 }
+
+function isInBlock(block: Block | null | undefined, line: number | null): boolean {
+  if (!block || line === null) return false;
+  return line >= block.line && line < block.line + block.text.split('\n').length - 1;
+}
+
+/** What is wrong with the entries' files of a track: each keeps it from being compacted. */
+export const evaluateEntries = (track: string, files: readonly InputFile[]): TrackFinding[] =>
+  readEntryFiles(track, files).violations.map(violationFinding);
+
+export const violationFinding = ({ file, line, found, expected }: EntryViolation): TrackFinding => ({
+  check: 'schema',
+  file,
+  line,
+  message: found,
+  next: `expected: ${expected}`,
+});
 
 /** Those that keep work from beginning: what is wrong in SPEC and PLAN. */
 export const gateFindings = (track: string, findings: readonly TrackFinding[]): TrackFinding[] =>

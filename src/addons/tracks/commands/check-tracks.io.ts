@@ -4,7 +4,8 @@ import type { CheckFinding, Level } from '../../../cli/check-finding.ts';
 import type { Check, CheckContext } from '../../../cli/check-port.io.ts';
 import { realInProject } from '../../../platform/in-project.ts';
 import type { CheckName, TrackFinding } from '../checks/check.ts';
-import { evaluate, gateFindings } from '../checks/evaluate.ts';
+import { evaluate, evaluateEntries, gateFindings } from '../checks/evaluate.ts';
+import { placeOfEntry } from '../entries/stored-entries.ts';
 import {
   ACTIVE_TRACK,
   isTrackId,
@@ -81,7 +82,11 @@ export const tracksCheck: Check = {
       const texts = textsOf(look, track);
       const isGone = TASK_NAMES.every((name) => texts[name] === null);
       if (isGone || textOf(look, `${trackFolder(track)}/CLOSED`) !== null) return [];
-      const all = evaluate(track, texts);
+      const entries = look.files.flatMap(({ path }) => {
+        const text = placeOfEntry(path)?.track === track ? textOf(look, path) : null;
+        return text === null ? [] : [{ path, text }];
+      });
+      const all = [...evaluate(track, texts), ...evaluateEntries(track, entries)];
       const held = new Set(track === active.track && isWorkedOn ? gateFindings(track, all) : []);
       return all.map((each) => ({
         check: 'tracks',

@@ -4,7 +4,9 @@ import { formatCount, type Output, stripControls, toJson } from '../../../cli/ou
 import type { ProjectContext } from '../../../cli/project.io.ts';
 import { notFollowed } from '../../../settings/settings-snapshot.io.ts';
 import type { TrackFinding } from '../checks/check.ts';
-import { CHECK_NAMES, evaluate } from '../checks/evaluate.ts';
+import { CHECK_NAMES, evaluate, evaluateEntries, violationFinding } from '../checks/evaluate.ts';
+import { placeOfEntry } from '../entries/stored-entries.ts';
+import { readCompactionFiles } from '../files/compaction-inputs.io.ts';
 import { runEvaluator } from '../files/run-evaluator.io.ts';
 import { readTrack } from '../files/track-files.io.ts';
 import { trackOrActive, trackRoot } from './name-track.io.ts';
@@ -51,7 +53,14 @@ function ownFindings(place: ProjectContext, root: string, track: string): TrackF
 /** All findings on a track, ours first. */
 export const findingsOn = (place: ProjectContext, track: string): TrackFinding[] => {
   const root = trackRoot(place);
-  return [...evaluate(track, readTrack(root, track)), ...ownFindings(place, root, track)];
+  const { files, faults } = readCompactionFiles(root, track, null);
+  const ofEntries = faults.filter(({ file }) => placeOfEntry(file) !== null).map(violationFinding);
+  return [
+    ...evaluate(track, readTrack(root, track)),
+    ...ofEntries,
+    ...evaluateEntries(track, files),
+    ...ownFindings(place, root, track),
+  ];
 };
 
 /** Formats each finding with its place and the next step. */

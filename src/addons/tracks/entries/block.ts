@@ -27,7 +27,7 @@ const CLOSE = '<!-- /plimsoll:entries -->';
 /** A block without entries, by which a person says where it is to stand. */
 export const EMPTY_BLOCK = `${OPEN}\n${CLOSE}`;
 
-const MARK = /^ {0,3}<!--\s*(\/?)plimsoll:entries(?: ([0-9a-f]{12}))?(?:: [^<>]*)?\s*-->\s*$/;
+const MARK = /^ {0,3}<!--\s{0,20}(\/?)plimsoll:entries(?: ([0-9a-f]{12}))?(?:: [^<>]{0,200}|\s{0,20})-->\s*$/;
 
 export interface Block {
   /** Offsets of the whole block: from its first mark to behind its last one, without the line end there. */
@@ -129,7 +129,7 @@ const MOVED =
 /** Lines of somebody below the block, as a code block: kept, and no entries. */
 function formatMoved(items: readonly string[]): string {
   const text = items.join('\n');
-  const longest = Math.max(0, ...(text.match(/~+/g) ?? []).map(({ length }) => length));
+  const longest = (text.match(/~+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 0);
   const fence = '~'.repeat(Math.max(3, longest + 1));
   return `\n\n${MOVED}\n${fence}\n${text}\n${fence}`;
 }

@@ -3,7 +3,7 @@ import { redactDeep } from '../../../text/redact.ts';
 import { isTrackId, TASK_NAMES, taskFile } from '../layout.ts';
 import { readWorkLog, trackAt } from '../work-log/work-log.ts';
 import { listTargetFiles, outsideOf } from './block.ts';
-import { findConflict } from './conflict.ts';
+import { findConflict } from './document.ts';
 import type { EntryViolation, TrackEntry } from './entry.ts';
 import { byUnits, type Hash } from './entry-file.ts';
 import { formatEntry } from './entry-text.ts';

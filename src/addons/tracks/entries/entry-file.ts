@@ -12,7 +12,7 @@ import {
 } from './entry.ts';
 import { formatEntry } from './entry-text.ts';
 import type { EntryDraft } from './parse-entries.ts';
-import { locateEntries } from './read-entries.ts';
+import { isTime, locateEntries } from './read-entries.ts';
 
 /** SHA-256 of a text as UTF-8, in hexadecimal digits. */
 export type Hash = (text: string) => string;
@@ -116,8 +116,6 @@ const KEYS = [
   'said',
 ];
 const ID = /^[A-Z]-[A-Za-z0-9]{1,12}$/;
-const TIME_EXPECTED = 'a time like 2026-01-31T09:00:00Z';
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 interface Front {
   facts: Map<string, { value: string; line: number }>;
@@ -130,7 +128,8 @@ function readFront(path: string, lines: readonly string[]): Front | EntryViolati
   for (let at = 1; lines[0] === '---' && at < lines.length; at++) {
     const own = lines[at] ?? '';
     if (own === '---') return { facts, lines: at + 1 };
-    const [, key = '', value = ''] = /^([a-z]+):(?:\s+(\S.*?))?\s*$/.exec(own) ?? [];
+    const key = own.slice(0, Math.max(0, own.indexOf(':')));
+    const value = own.slice(key.length + 1).trim();
     if (!KEYS.includes(key) || facts.has(key))
       return {
         file: path,
@@ -153,15 +152,15 @@ function checkFront(path: string, kind: Kind, { facts }: Front): EntryViolation 
   const factOf = (key: string): string => facts.get(key)?.value ?? '';
   const words = [...STATUS[kind], ...(kind === 'decision' ? [] : ['dropped'])];
   const id = factOf('id');
-  const changed = factOf('changed');
   const status = factOf('status');
   if (factOf('kind') !== kind) return fault('kind', `kind: ${kind}, as the file's name says`);
   if (!ID.test(id) || id[0] !== ID_LETTERS[kind])
     return fault('id', `an id like ${ID_LETTERS[kind]}-1a2b3c4d5e`);
-  if (changed !== '' && !TIME.test(changed)) return fault('changed', TIME_EXPECTED);
   if (status !== '' && !words.includes(status))
     return fault('status', words.length === 0 ? 'no status: a decision stays' : `one of ${words.join(', ')}`);
-  return kind === 'decision' && factOf('date') === '' ? fault('date', TIME_EXPECTED) : null;
+  return kind === 'decision' && factOf('date') === ''
+    ? fault('date', 'a time like 2026-01-31T09:00:00Z')
+    : null;
 }
 
 /**
@@ -207,7 +206,7 @@ export function parseEntryFile(path: string, kind: Kind, text: string): StoredEn
     path,
     entry: { ...entry, id: factOf('id') ?? '' },
     isDropped,
-    changed: factOf('changed'),
+    changed: isTime(factOf('changed') ?? '') ? factOf('changed') : null,
     session: factOf('session'),
     origin: factOf('source'),
     said: factOf('said'),

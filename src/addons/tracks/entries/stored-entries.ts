@@ -2,7 +2,7 @@
 import { CORE_FILE, INVARIANTS_FILE, isTrackId, TRACKS_FOLDER } from '../layout.ts';
 import { formatItems, type TargetFile } from './block.ts';
 import type { InputFile } from './collect.ts';
-import { findConflict, splitConflict } from './conflict.ts';
+import { findConflict, splitConflict } from './document.ts';
 import { type EntryViolation, type Kind, oneLine } from './entry.ts';
 import { byDate, kindOfName, mergeVersions, parseEntryFile, type StoredEntry } from './entry-file.ts';
 import { textLines } from './text-lines.ts';

@@ -95,7 +95,7 @@ test.each([
 const ENTRIES = 'docs/tracks/cache/entries';
 const ENTRY = '---\nkind: task\nid: T-1\nstatus: todo\n---\n\n- Task: by hand\n';
 
-const NO_FILE = 'a link, or something else that is no file';
+const NO_FILE = 'something that is no file';
 
 describe('odd files among the entries', () => {
   const named = `${ENTRIES}/task-0123456789.md`;

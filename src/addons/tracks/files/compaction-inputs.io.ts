@@ -1,14 +1,13 @@
 // Reads the inputs of a track's compaction: its files and entries, all sessions' work logs, and latest.json.
 import { isUtf8 } from 'node:buffer';
-import { basename } from 'node:path';
 import { isInProject, LeadsOut, realInProject } from '../../../platform/in-project.ts';
-import { namesIn, ownStatsOf, statsOf } from '../../../platform/look.ts';
+import { namesIn } from '../../../platform/look.ts';
 import { joinPath } from '../../../platform/project/paths.ts';
 import { type FileKind, FOREIGN_FILE, readBytes } from '../../../platform/read.ts';
 import { UnsafeFile } from '../../../platform/unsafe-file.ts';
 import { safeName } from '../../../text/file-slug.ts';
 import type { InputFile } from '../entries/collect.ts';
-import type { EntryViolation } from '../entries/entry.ts';
+import type { EntryViolation, Kind } from '../entries/entry.ts';
 import { entriesFolder, kindOfName } from '../entries/entry-file.ts';
 import { ENTRY_WORDS } from '../entries/read-entries.ts';
 import {
@@ -24,9 +23,12 @@ import {
 } from '../layout.ts';
 import { listTracks } from './find-tracks.io.ts';
 
-/** The largest size of a log or document of a track. */
-const MOST_BYTES = 4 * 1024 * 1024;
-const INPUT: FileKind = { ...FOREIGN_FILE, most: MOST_BYTES };
+/** A log or document of a track; an entry's file. */
+const INPUT: FileKind = { ...FOREIGN_FILE, most: 4 * 1024 * 1024 };
+const OF_ENTRY: FileKind = { ...FOREIGN_FILE, most: 64 * 1024 };
+/** The most entries of a track, and the most tracks whose invariants are read. */
+const MOST_ENTRIES = 5_000;
+const MOST_TRACKS = 500;
 
 export interface CompactionFiles {
   files: InputFile[];
@@ -45,92 +47,65 @@ function firstBadLine(bytes: Buffer, text: string): number {
   return bytes.subarray(0, at).filter((byte) => byte === 0x0a).length + 1;
 }
 
-function asInput(path: string, bytes: Buffer): InputFile | EntryViolation {
-  const text = bytes.toString('utf8');
-  if (isUtf8(bytes)) return { path, text };
-  return { file: path, line: firstBadLine(bytes, text), found: 'bytes that are no text', expected: 'UTF-8' };
-}
-
-const isFile = (found: InputFile | EntryViolation | null): found is InputFile =>
-  found !== null && 'path' in found;
-
-/**
- * A file's text, exactly as it would be written back; null when it does not exist, or holds none of some words.
- * @throws what the file system throws
- */
-function readInput(
-  root: string,
-  path: string,
-  words: readonly string[] = [],
-): InputFile | EntryViolation | null {
-  const fault = (line: number, found: string, expected: string): EntryViolation => ({
-    file: path,
-    line,
-    found,
-    expected,
-  });
-  let real: string | null;
-  try {
-    real = realInProject(root, path);
-  } catch (error) {
-    // Refused, because its text would be copied into the checkpoint and into messages.
-    if (error instanceof LeadsOut)
-      return fault(1, 'a link that leads out of the project', 'a file of the project');
-    throw error;
+/** Reads files one by one, and collects their texts and what is wrong with them. */
+class Reader {
+  readonly files: InputFile[] = [];
+  readonly faults: EntryViolation[] = [];
+  readonly #root: string;
+  constructor(root: string) {
+    this.#root = root;
   }
-  const stats = real === null ? undefined : statsOf(real);
-  if (real === null || stats === undefined) return null;
-  if (!stats.isFile()) return fault(1, 'something that is no file', 'a file, or nothing of that name');
-  if (stats.size > MOST_BYTES)
-    return fault(1, `${Math.ceil(stats.size / 1024)} KB`, `at most ${MOST_BYTES / 1024} KB`);
-  const bytes = readBytes(real, INPUT);
-  if (bytes === null || (words.length > 0 && !words.some((word) => bytes.includes(word)))) return null;
-  return asInput(path, bytes);
-}
 
-/** The most bytes of an entry's file, the most entries of a track, and the most tracks whose invariants are read. */
-const MOST_ENTRY_BYTES = 64 * 1024;
-const MOST_ENTRIES = 5_000;
-const MOST_TRACKS = 500;
-const OF_ENTRY: FileKind = { ...FOREIGN_FILE, most: MOST_ENTRY_BYTES };
-
-/** An entry's file in a folder whose real path is known; no link is followed, wherever it leads. */
-function readEntry(folder: string, path: string): InputFile | EntryViolation | null {
-  try {
-    const bytes = readBytes(joinPath(folder, basename(path)), OF_ENTRY);
-    return bytes === null ? null : asInput(path, bytes);
-  } catch (error) {
-    if (!(error instanceof UnsafeFile)) throw error;
-    const found = error.what.includes(' KB') ? error.what : 'a link, or something else that is no file';
-    return { file: path, line: 1, found, expected: `a file of at most ${MOST_ENTRY_BYTES / 1024} KB` };
+  fault(file: string, found: string, expected: string, line = 1): void {
+    this.faults.push({ file, line, found, expected });
   }
-}
 
-/** The entries of a track: of another one only its invariants, and no word of what is wrong there. */
-function readEntries(root: string, track: string, isOwn: boolean): CompactionFiles {
-  const folder = entriesFolder(track);
-  const found: CompactionFiles = { files: [], transient: [], faults: [], notes: [] };
-  const isOutside = !isInProject(root, folder) && ownStatsOf(joinPath(root, folder)) !== undefined;
-  const real = isOutside ? null : realInProject(root, folder);
-  const names = real === null ? [] : namesIn(real).sort();
-  const wanted = names.filter((name) =>
-    isOwn ? kindOfName(name) !== null : kindOfName(name) === 'invariant',
-  );
-  const fault = (what: string, expected: string): void =>
-    void found.faults.push({ file: folder, line: 1, found: what, expected });
-  if (isOutside) fault('a link that leads out of the project', 'a folder of the project');
-  if (wanted.length > MOST_ENTRIES) fault(`${wanted.length} entries`, `at most ${MOST_ENTRIES}`);
-  for (const name of wanted.slice(0, MOST_ENTRIES)) {
-    const read = readEntry(real ?? '', `${folder}/${name}`);
-    if (isFile(read)) found.files.push(read);
-    else if (read !== null) found.faults.push(read);
+  /** The real path; null where nothing is, or a link leads out: its text would be copied into documents and messages. */
+  find(path: string): string | null {
+    try {
+      return realInProject(this.#root, path);
+    } catch (error) {
+      if (!(error instanceof LeadsOut)) throw error;
+      this.fault(path, 'a link that leads out of the project', 'a file or folder of the project');
+      return null;
+    }
   }
-  const odd = names.filter((name) => kindOfName(name) === null && !/\.(?:tmp|take)$/.test(name));
-  if (isOwn && odd.length > 0)
-    found.notes.push(
-      `${folder}: no entries by their names, and left aside: ${odd.slice(0, 3).join(', ')}${odd.length > 3 ? ` and ${odd.length - 3} more` : ''}`,
-    );
-  return isOwn ? found : { ...found, faults: [] };
+
+  /**
+   * Takes a file's text, exactly as it would be written back, unless it holds none of some words. No link is followed.
+   * @throws what the file system throws
+   */
+  take(path: string, real: string | null, kind: FileKind, words: readonly string[] = []): void {
+    if (real === null) return;
+    try {
+      const bytes = readBytes(real, kind);
+      if (bytes === null || (words.length > 0 && !words.some((word) => bytes.includes(word)))) return;
+      const text = bytes.toString('utf8');
+      if (isUtf8(bytes)) this.files.push({ path, text });
+      else this.fault(path, 'bytes that are no text', 'UTF-8', firstBadLine(bytes, text));
+    } catch (error) {
+      if (!(error instanceof UnsafeFile)) throw error;
+      const isLarge = error.what.includes(' KB');
+      if (isLarge) this.fault(path, error.what, 'a smaller file');
+      else this.fault(path, 'something that is no file', 'a file, or nothing of that name');
+    }
+  }
+
+  /** Takes the entries of a track, those of which `isWanted`; returns the names of all files beside them. */
+  takeEntries(track: string, isWanted: (kind: Kind) => boolean): string[] {
+    const folder = entriesFolder(track);
+    const real = this.find(folder);
+    const names = real === null ? [] : namesIn(real).sort();
+    const wanted = names.filter((name) => {
+      const kind = kindOfName(name);
+      return kind !== null && isWanted(kind);
+    });
+    if (wanted.length > MOST_ENTRIES)
+      this.fault(folder, `${wanted.length} entries`, `at most ${MOST_ENTRIES}`);
+    for (const name of wanted.slice(0, MOST_ENTRIES))
+      this.take(`${folder}/${name}`, joinPath(real ?? '', name), OF_ENTRY);
+    return names.filter((name) => kindOfName(name) === null && !/\.(?:tmp|take)$/.test(name));
+  }
 }
 
 /**
@@ -153,21 +128,25 @@ export function readCompactionFiles(root: string, track: string, session: string
   ];
   const own = session === null ? null : transientFile(session, 'work_log.md');
   const logs = transient.filter((path) => path.endsWith('/work_log.md'));
-  const found = [
-    ...paths.flatMap((path) => readInput(root, path) ?? []),
-    ...logs.flatMap((path) => readInput(root, path, own === null || path === own ? [] : ENTRY_WORDS) ?? []),
-  ];
-  const entries = readEntries(root, track, true);
-  const isHere = isInProject(root, TRACKS_FOLDER);
-  const others = isHere ? listTracks(root).filter((each) => each !== track) : [];
+  const reader = new Reader(root);
+  for (const path of paths) reader.take(path, reader.find(path), INPUT);
+  for (const path of logs)
+    reader.take(path, reader.find(path), INPUT, own === null || path === own ? [] : ENTRY_WORDS);
+  const odd = reader.takeEntries(track, () => true);
+  // What is wrong in another track keeps nobody from working on this one.
+  const beside = new Reader(root);
+  const others = isInProject(root, TRACKS_FOLDER) ? listTracks(root).filter((each) => each !== track) : [];
+  for (const each of others.slice(0, MOST_TRACKS)) beside.takeEntries(each, (kind) => kind === 'invariant');
+  const more = odd.length > 3 ? ` and ${odd.length - 3} more` : '';
   return {
-    files: [
-      ...found.filter(isFile),
-      ...entries.files,
-      ...others.slice(0, MOST_TRACKS).flatMap((each) => readEntries(root, each, false).files),
-    ],
+    files: [...reader.files, ...beside.files],
     transient,
-    faults: [...found.filter((each) => 'file' in each), ...entries.faults],
-    notes: entries.notes,
+    faults: reader.faults,
+    notes:
+      odd.length === 0
+        ? []
+        : [
+            `${entriesFolder(track)}: no entries by their names, and left aside: ${odd.slice(0, 3).join(', ')}${more}`,
+          ],
   };
 }
