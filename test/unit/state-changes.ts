@@ -1,7 +1,7 @@
 // Changes the text of a state file in tests, by a function of its data or by the next step alone.
 
 import { changeText } from '../../src/addons/orchestration/orchestration-file.io.ts';
-import { changeNext } from '../../src/addons/orchestration/state/recovery.ts';
+import { recover } from '../../src/addons/orchestration/state/recovery.ts';
 import type { DataMap } from '../../src/text/data.ts';
 
 export const change = (text: string, by: (top: DataMap) => DataMap): string =>
@@ -9,4 +9,4 @@ export const change = (text: string, by: (top: DataMap) => DataMap): string =>
 export const next =
   (words: string) =>
   (top: DataMap): DataMap =>
-    changeNext(top, words);
+    recover(top, { next_step: words });

@@ -3,7 +3,7 @@ import { change, next } from '../../../test/unit/state-changes.ts';
 import type { DataMap } from '../../text/data.ts';
 import { changeText, parseOrchestration } from './orchestration-file.io.ts';
 import { enterGate } from './state/gates.ts';
-import { changeActivity, changePhase } from './state/recovery.ts';
+import { changePhase, recover } from './state/recovery.ts';
 import { ChangeRefusedAt } from './yaml/yaml-edit.ts';
 
 const refusal = (
@@ -220,7 +220,9 @@ describe('changeText()', () => {
 
   test('writes a text of any characters so that it reads back the same', () => {
     const hard = '\u0000\u0007\t"\\\u007f\u0085\u00a0\u2028\u2029\ufeff\ud800 # x: y\r\n';
-    const after = change('resumption:\n  current_activity: a\n', (top) => changeActivity(top, hard));
+    const after = change('resumption:\n  current_activity: a\n', (top) =>
+      recover(top, { current_activity: hard }),
+    );
     expect(parseOrchestration(after).top).toEqual({ resumption: { current_activity: hard } });
     expect(after.split('\n')).toHaveLength(3);
   });

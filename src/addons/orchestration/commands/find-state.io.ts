@@ -7,6 +7,8 @@ import { exists, isFolder } from '../../../platform/look.ts';
 import { UnsafeFile } from '../../../platform/unsafe-file.ts';
 import { FileRefused } from '../../../platform/user-file.ts';
 import { findOwnSession, readSessionReport } from '../../../sessions/commands/find-session.io.ts';
+import { logToSession } from '../../../sessions/commands/find-work-session.io.ts';
+import { redactOneLine } from '../../../sessions/log-event.ts';
 import type { DataMap } from '../../../text/data.ts';
 import { shellWord } from '../../../text/shell-word.ts';
 import { activeAmong, nearestOrchestration, projectOrchestrations, statusIn } from '../find-workflow.io.ts';
@@ -18,6 +20,7 @@ import {
 import { stamped } from '../state/recovery.ts';
 import { ChangeRefused, sectionOf } from '../state/section.ts';
 import { ChangeRefusedAt } from '../yaml/yaml-edit.ts';
+import type { Verb } from './verb.io.ts';
 
 export interface StateOptions {
   file?: string;
@@ -208,45 +211,29 @@ export function tell(
   output.print(`${said.line}\n  ${displayPath(path, place)}, ${when}`);
 }
 
-/**
- * Trims a text from the command line.
- * @throws UserError when it is empty
- */
-export function words(given: string, what: string): string {
-  const text = given.trim();
-  if (text !== '') return text;
-  throw new UserError(`The ${what} is empty`, {
-    hint: `give it as one argument, in quotes: "${what}"`,
-    code: 2,
+/** Runs a verb: its words are read, then the file is changed, and what was done is said. */
+export function runVerb(
+  place: ProjectContext,
+  { read }: Verb,
+  args: readonly string[],
+  options: StateOptions,
+  output: Output,
+): void {
+  const change = read(args, { ...options });
+  const isFile = (path: string): boolean =>
+    [place.root ?? place.cwd, place.cwd].some((folder) => exists(resolve(folder, path)));
+  let outcome: ReturnType<typeof change> | null = null;
+  const changed = changeState(place, options, (top) => {
+    outcome = change(top, { at: formatTime(place.now), isFile });
+    return outcome.top;
   });
+  // The change has been made, or has thrown.
+  const { line, data, gate } = outcome as unknown as ReturnType<typeof change>;
+  tell(place, changed, options, output, {
+    line: typeof line === 'string' ? line : line(changed.changed),
+    data,
+  });
+  if (gate === undefined || !changed.changed) return;
+  const event = { type: 'GateScored', ...gate, gate: redactOneLine(gate.gate) } as const;
+  logToSession(place, (conversation) => ({ ...event, conversation }), output);
 }
-
-/**
- * Parses the number in an option or argument, written with digits and a point.
- * @throws UserError
- */
-export function numberFrom(
-  given: string,
-  what: string,
-  least: number,
-  most = Number.MAX_SAFE_INTEGER,
-): number {
-  const number = /^(?:\d+\.?\d*|\.\d+)$/.test(given.trim()) ? Number(given) : Number.NaN;
-  if (number >= least && number <= most) return number;
-  const range = most === Number.MAX_SAFE_INTEGER ? `from ${least} on` : `from ${least} to ${most}`;
-  throw new UserError(`"${given}" is no ${what}`, { hint: `a number ${range}`, code: 2 });
-}
-
-/**
- * Parses the number of an iteration.
- * @throws UserError
- */
-export function iterationFrom(given: string): number {
-  const number = numberFrom(given, 'iteration', 1);
-  if (Number.isInteger(number)) return number;
-  throw new UserError(`"${given}" is no iteration`, { hint: 'a whole number from 1 on', code: 2 });
-}
-
-/** Parses a phase: "3" is the number 3; other text is the phase's name. */
-export const phaseFrom = (given: string): string | number =>
-  /^\d{1,15}$/.test(given.trim()) ? Number(given) : words(given, 'phase');

@@ -17,8 +17,8 @@ import {
   presentFill,
   requireFile,
   type StateOptions,
-  words,
 } from './find-state.io.ts';
+import { text as words } from './verb.io.ts';
 
 export interface StateInitOptions extends StateOptions {
   workflow?: string;

@@ -1,14 +1,25 @@
-// Runs `plimsoll state show`: shows the content of the state file on one page.
+// Runs `plimsoll state show`, `validate` and `decision list`: what the state file says, and what is wrong with it.
 
-import { formatPercent, formatTable, type Output, stripControls, toJson } from '../../../cli/output.io.ts';
+import {
+  formatCount,
+  formatPercent,
+  formatTable,
+  type Output,
+  stripControls,
+  toJson,
+  UserError,
+} from '../../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import { timeIn, updatedAt } from '../../../compaction/workflow/staleness.ts';
 import { stampOf } from '../../../platform/look.ts';
 import { formatAge } from '../../../text/ago.ts';
 import { own } from '../../../text/data.ts';
+import { listProblems } from '../orchestration-file.io.ts';
 import { checkSection } from '../state/check-section.ts';
+import { listDecisions, type ResumptionDecision } from '../state/decisions.ts';
+import { sectionOf } from '../state/section.ts';
 import { buildStateView, type StateView } from '../state/view.ts';
-import { openState, type StateOptions } from './find-state.io.ts';
+import { asUserError, openState, type StateOptions } from './find-state.io.ts';
 
 /** The most lines of a list that are shown; the file has the rest. */
 const MOST = 12;
@@ -136,4 +147,64 @@ export function stateShow(place: ProjectContext, options: StateOptions, output: 
     return;
   }
   output.print(stripControls(pageOf(place, path, view, problems)));
+}
+
+/** Prints each problem of the file with its line, what was expected, and the fix. */
+export function stateValidate(place: ProjectContext, options: StateOptions, output: Output): void {
+  const file = openState(place, options);
+  const { path, faults } = file;
+  const lines = listProblems(file);
+  const problems = lines.filter((each) => each.level === 'problem');
+  const notes = lines.length - problems.length;
+  const name = displayPath(path, place);
+  if (!options.json) {
+    for (const { level, line, path: at, found, expected, fix } of lines) {
+      output.print(
+        stripControls(
+          `${name}:${line} ${level}${at === '' ? '' : ` at ${at}`}: ${found}\n  expected: ${expected}\n  fix: ${fix}`,
+        ),
+      );
+    }
+  }
+  const summary = `${name}: ${[formatCount(problems.length, 'problem'), ...(notes === 0 ? [] : [formatCount(notes, 'note')])].join(', ')}`;
+  if (problems.length > 0) {
+    throw new UserError(summary, {
+      // A syntax error comes first: what seems to be missing may stand after it.
+      hint: faults[0]?.fix ?? problems[0]?.fix ?? '',
+      found: { file: path, valid: false, findings: lines },
+    });
+  }
+  output.print(options.json ? toJson({ file: path, valid: true, findings: lines }) : `${summary}.`);
+}
+
+/** Prints all decisions. */
+export function listStateDecisions(place: ProjectContext, options: StateOptions, output: Output): void {
+  const { path, top } = openState(place, options);
+  let decisions: ResumptionDecision[];
+  try {
+    decisions = listDecisions(sectionOf(top));
+  } catch (error) {
+    throw asUserError(error, path, place);
+  }
+  if (options.json) {
+    output.print(toJson({ file: path, decisions }));
+    return;
+  }
+  const open = decisions.filter((each) => !each.applied).length;
+  const lines = decisions.map(({ id, applied, decision, affects_phases: phases, gate, at }) => {
+    const about = [
+      ...(gate === null ? [] : [gate]),
+      ...(phases.length === 0 ? [] : [`affects phase ${phases.join(', ')}`]),
+      ...(at === null ? [] : [at]),
+    ];
+    const mark = applied ? 'applied' : 'pending';
+    return stripControls(
+      `${(id || '-').padEnd(7)} ${mark}  ${decision}${about.length === 0 ? '' : `  (${about.join('; ')})`}`,
+    );
+  });
+  output.print(
+    decisions.length === 0
+      ? `No decisions in ${displayPath(path, place)}.`
+      : `${lines.join('\n')}\n${formatCount(decisions.length, 'decision')}, ${open} pending.`,
+  );
 }

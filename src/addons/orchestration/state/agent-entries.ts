@@ -69,8 +69,8 @@ export interface ListedFile {
 /** What can be said of a file to read. */
 export interface FileEntry {
   path: string;
-  priority?: number;
-  purpose?: string;
+  priority?: number | undefined;
+  purpose?: string | undefined;
   sections?: string[];
 }
 

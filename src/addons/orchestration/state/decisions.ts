@@ -84,10 +84,10 @@ export interface NewDecision {
   decision: string;
   at: string;
   phases: (string | number)[];
-  gate?: string;
-  iteration?: number;
-  rationale?: string;
-  applied?: boolean;
+  gate?: string | undefined;
+  iteration?: number | undefined;
+  rationale?: string | undefined;
+  applied?: boolean | undefined;
 }
 
 /** The section with one of its decisions changed; what is no map holds no fields to change. */

@@ -82,7 +82,7 @@ export function resolveDefect(top: DataMap, id: string): { top: DataMap; left: s
 /** A pattern of defects; one that is known gets the gates and the resolution that are new. */
 export function addPattern(
   top: DataMap,
-  { pattern, gates, resolution }: { pattern: string; gates: string[]; resolution?: string },
+  { pattern, gates, resolution }: { pattern: string; gates: string[]; resolution?: string | undefined },
 ): { top: DataMap; isNew: boolean } {
   const section = sectionOf(top);
   const summary = open(section);

@@ -130,7 +130,11 @@ export function enterGate(top: DataMap, given: string): { top: DataMap; gate: st
 export function scoreGate(
   top: DataMap,
   given: string,
-  { score, iteration: wanted, dimension }: { score: number; iteration?: number; dimension?: string },
+  {
+    score,
+    iteration: wanted,
+    dimension,
+  }: { score: number; iteration?: number | undefined; dimension?: string | undefined },
 ): { top: DataMap; gate: string; iteration: number; scores: number[] } {
   const gate = open(top, given);
   checkFree(gate);

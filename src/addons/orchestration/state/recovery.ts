@@ -14,7 +14,8 @@ export function parseStatus(word: string): string | null {
   return (STATUSES as readonly string[]).includes(status) ? status : null;
 }
 
-const recover = (top: DataMap, fields: DataMap): DataMap =>
+/** Sets fields of the recovery state. */
+export const recover = (top: DataMap, fields: DataMap): DataMap =>
   withSection(top, withRecovery(sectionOf(top), fields));
 
 /** All phases that the file names anywhere it usually does. */
@@ -51,7 +52,12 @@ export function changePhase(
     name,
     activity,
     next,
-  }: { phase: number | string; name?: string; activity?: string; next?: string },
+  }: {
+    phase: number | string;
+    name?: string | undefined;
+    activity?: string | undefined;
+    next?: string | undefined;
+  },
 ): DataMap {
   const section = sectionOf(top);
   const isSame = String(recoveryField(section, 'current_phase') ?? '') === String(phase);
@@ -71,11 +77,6 @@ export function changePhase(
     ...(next === undefined ? {} : { next_step: next }),
   });
 }
-
-export const changeActivity = (top: DataMap, activity: string): DataMap =>
-  recover(top, { current_activity: activity });
-
-export const changeNext = (top: DataMap, next: string): DataMap => recover(top, { next_step: next });
 
 /** Sets the status, also in the head of the file where it stands, too: the two must not disagree. */
 export function changeStatus(top: DataMap, word: string): DataMap {
