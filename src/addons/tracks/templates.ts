@@ -32,7 +32,7 @@ const roles = ({ name, test }: PageFacts): string => `# Roles: ${name}
 - A person sets the goal, closes tracks, and decides what is critical: guardrails, governance, what cannot be undone.
 - The agent specifies, plans, works and notes. It begins to write sources when \`plimsoll track lint\` finds nothing in SPEC.md and PLAN.md.
 - Whoever did not write a thing reviews it.
-- A task is done when its acceptance holds${test === null ? '' : ` and \`${test}\` passes`}; then its box is ticked.
+- A task is done when its acceptance holds${test === null ? '' : ` and \`${test}\` passes`}; then its box is ticked, or it is noted again with \`--state done\`.
 - Decisions, risks, tasks and invariants are noted when they come up: \`plimsoll note\`.
 `;
 
@@ -49,7 +49,7 @@ Tool calls are judged before they run, by the settings \`guardrails.*\` in \`.pl
 
 const invariants = ({ name }: PageFacts): string => `# Invariants: ${name}
 
-What must hold in every track. A compaction proposes here what was noted by \`plimsoll note invariant TEXT\`; a person keeps or strikes it.
+What must hold in every track. A compaction proposes here what was noted by \`plimsoll note invariant TEXT\`; a person takes it up in the words of this page, or writes \`status: dropped\` into its file.
 
 <!--
 ${exampleOf('invariant')}

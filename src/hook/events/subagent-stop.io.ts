@@ -1,7 +1,7 @@
 // The actions when a subagent has finished: notes it for the main session, and records its unreported failed calls.
 
 import { buildMissedActions } from '../../addons/tracks/work-log/active-track.io.ts';
-import type { Written } from '../../addons/tracks/work-log/unreported-range.io.ts';
+import type { Written } from '../../addons/tracks/work-log/unreported-failures.io.ts';
 import type { Event } from '../../hosts/event.ts';
 import { stampOf } from '../../platform/look.ts';
 import { tryStep } from '../../platform/project/try-step.ts';

@@ -1,7 +1,8 @@
-// Registers the commands `plimsoll track …` with their options and help.
+// Registers the commands `plimsoll track …` and `plimsoll init --tracks`, with their options and help.
 import type { Command } from 'commander';
 import { type CliContext, examplesOf, type JsonOption } from '../../../cli/context.ts';
-import { addInitTracks } from './init-tracks-option.command.ts';
+import { UserError } from '../../../cli/output.io.ts';
+import type { InitTracksOptions } from './init-tracks.command.ts';
 import { addNoteEntryCommands } from './note-commands.command.ts';
 import type { ActivateOptions, CloseOptions, NewOptions } from './track-change.command.ts';
 import type { SyncOptions } from './track-sync.command.ts';
@@ -9,19 +10,48 @@ import type { SyncOptions } from './track-sync.command.ts';
 const ABOUT = `A track is one line of work: docs/tracks/ID with SPEC.md, PLAN.md, RISKS.md and DECISIONS.md. The one that is worked
 on: PLIMSOLL_TRACK, else the one that is pinned to the session, else the one in docs/tracks/ACTIVE_TRACK.`;
 
-const ABOUT_SYNC = `What was noted in the work logs and in the track's files goes where it belongs, between marks of its own: tasks into
-PLAN.md, risks into RISKS.md, decisions into DECISIONS.md, invariants as proposals into docs/context/INVARIANTS.md. Each
-entry names the file and the line that it comes from. No other byte is changed. An entry that is not as it should be refuses
-everything: exit code 1, every place with what was found and what is expected.`;
+const ABOUT_SYNC = `What was noted becomes one file per entry in docs/tracks/ID/entries/, with where it comes from, and the blocks of PLAN.md
+(tasks), RISKS.md, DECISIONS.md and docs/context/INVARIANTS.md (proposals) are generated from them. No byte around a block is
+changed; what somebody wrote into one is moved below it. An entry that is not as it should be refuses everything: exit
+code 1, every place with what was found and what is expected.`;
 
-const ABOUT_VERIFY = `Four gates, tried in copies in the temporary folder; the project is not changed:
+const ABOUT_VERIFY = `Four gates; the project is not changed:
   evaluator    SPEC.md and PLAN.md pass, so that work may begin
-  determinism  compacted twice from the same inputs, in other folders, time zones, languages and orders of files, the
-               track comes to the same bytes
-  recovery     the plan is rebuilt as checkpointed from latest.json and what it references, and a later edit is seen
+  determinism  compacted twice from the same inputs, in another order of files, the track comes to the same bytes
+  recovery     the plan is rebuilt from its entries to the hash in latest.json, and a later edit is seen
   guardrails   the real hook denies and notes a write that the settings forbid; not run unless guardrails.mode is "enforce"`;
 
 const FAILS = '\nExit code 1: something was found.';
+
+/** Adds `--tracks` and what belongs to it to `plimsoll init`. */
+function addInitTracks(root: Command, cli: CliContext): void {
+  const { ask, askText, dist, initActions, output, place } = cli;
+  root.commands
+    .find((each) => each.name() === 'init')
+    ?.option(
+      '--tracks',
+      'work by tracks: documents in docs/context/, entry points in automation/hooks/, guardrails',
+    )
+    .option('--strict', 'with --tracks: refuse writes outside docs/ and artifacts/, instead of warning')
+    .option(
+      '--source <glob...>',
+      'with --tracks: extra paths the agent may write (default: detected source folders)',
+    )
+    .addHelpText('after', '  plimsoll init --tracks --source "src/**" "test/**"');
+  initActions.push(async (options: InitTracksOptions) => {
+    if (options.tracks) {
+      const { initTracks } = await import('./init-tracks.command.ts');
+      await initTracks(await place(), options, output, { ask, askText }, dist);
+      return true;
+    }
+    if (options.strict || options.source)
+      throw new UserError('--strict and --source belong to --tracks', {
+        hint: 'plimsoll init --tracks --strict',
+        code: 2,
+      });
+    return false;
+  });
+}
 
 export function addTrackCommands(root: Command, cli: CliContext): void {
   const { place, json, output, dist, failed } = cli;

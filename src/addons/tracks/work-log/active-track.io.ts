@@ -6,7 +6,7 @@ import type { HookContext } from '../../../hook/snapshot.io.ts';
 import { tryStepAsync } from '../../../platform/project/try-step.ts';
 import type { SessionState } from '../../../sessions/session-state.ts';
 import { activeTrack, pinnedTrack } from '../files/find-tracks.io.ts';
-import type { Written } from './unreported-range.io.ts';
+import type { Written } from './unreported-failures.io.ts';
 
 /** The track whose work is recorded; null when none is active or recording is off. */
 export function findTrackWorkedOn({
@@ -29,15 +29,8 @@ export async function buildMissedActions(
   const parts = await tryStepAsync(hook, 'missed calls', async () => {
     const track = findTrackWorkedOn(hook);
     if (track === null) return [];
-    const stretch = (await import('./unreported-range.io.ts')).findUnreportedRange(hook, state, written);
-    if (stretch === null) return [];
-    return (await import('./unreported-failures.io.ts')).findUnreportedFailures(
-      hook,
-      state,
-      written,
-      stretch,
-      track,
-    );
+    const { findUnreportedFailures } = await import('./unreported-failures.io.ts');
+    return findUnreportedFailures(hook, state, written, track);
   });
   return parts ?? [];
 }
