@@ -1,11 +1,10 @@
 // Reads an ORCHESTRATION.yaml leniently for commands, with its faults by line, and changes it under its lock.
 
 import { changeStateFile, readStateFile } from '../../platform/user-file.ts';
-import { type DataMap, isMap, type Path } from '../../text/data.ts';
+import { type Data, type DataMap, isMap, own, type Path } from '../../text/data.ts';
 import { checkSection } from './state/check-section.ts';
 import { remarksFor } from './state/remarks.ts';
 import { orderOf, SECTION } from './state/section.ts';
-import { unreadIn } from './state/unread-parts.ts';
 import { type Changed, changeYaml } from './yaml/yaml-edit.ts';
 import { offsetAt, readYaml, repeatedKeys, type YamlText } from './yaml/yaml-text.ts';
 import { outlineOf } from './yaml-lite.ts';
@@ -56,6 +55,33 @@ function documentFaults(file: YamlText): FileFault[] {
     expected: `one document: only the one from line ${file.lineAt(main.document.range[0])} on is read`,
     fix: 'put it into a file of its own',
   }));
+}
+
+/** Numbers as they are written, and blanks at the ends of lines, are no matter here. */
+const plain = (value: Data): string =>
+  String(value)
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .trimEnd();
+
+function differ(read: Data, whole: Data, path: Path): Path[] {
+  if (isMap(whole) && isMap(read))
+    return Object.keys(whole).flatMap((key) =>
+      differ(own(read, key) ?? null, whole[key] ?? null, [...path, key]),
+    );
+  if (Array.isArray(whole) && Array.isArray(read) && whole.length === read.length)
+    return whole.flatMap((each, index) => differ(read[index] ?? null, each, [...path, index]));
+  const isPlain = [read, whole].every((each) => each === null || typeof each !== 'object');
+  return isPlain && plain(read) === plain(whole) ? [] : [path];
+}
+
+/** The places of the section that hooks read otherwise than they are meant; empty where there is none, or no section. */
+function unreadIn(text: string, top: DataMap): Path[] {
+  const section = top[SECTION];
+  return isMap(section)
+    ? differ((outlineOf(text, [SECTION])[SECTION] ?? {}) as Data, section, [SECTION])
+    : [];
 }
 
 /** Values that hooks, which have no time for a parser, cannot read. */
