@@ -1,8 +1,8 @@
 // The four files of a new track; each says what belongs where, and TODO marks what is still to be written.
 
+import { splitSections } from './checks/markdown.ts';
 import { EMPTY_BLOCK } from './entries/block.ts';
 import type { Kind } from './entries/entry.ts';
-import { splitSections } from './entries/markdown.ts';
 import { exampleOf } from './entries/read-entries.ts';
 import { textLines } from './entries/text-lines.ts';
 import type { TaskName } from './layout.ts';

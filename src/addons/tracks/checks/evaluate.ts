@@ -4,7 +4,6 @@ import { type Block, findBlock } from '../entries/block.ts';
 import { fromTaskFile, type InputFile } from '../entries/collect.ts';
 import type { EntryViolation } from '../entries/entry.ts';
 import { entriesFolder } from '../entries/entry-file.ts';
-import { codeIn, splitSections, withoutCode } from '../entries/markdown.ts';
 import { parseEntries } from '../entries/read-entries.ts';
 import { readEntryFiles } from '../entries/stored-entries.ts';
 import { scanLines, type TextLine } from '../entries/text-lines.ts';
@@ -18,6 +17,7 @@ import {
   type TrackFinding,
   type TrackTexts,
 } from './check.ts';
+import { codeIn, splitSections, withoutCode } from './markdown.ts';
 import { findPlaceholders, isUnsaid } from './placeholder.ts';
 import { checkSections } from './sections.ts';
 

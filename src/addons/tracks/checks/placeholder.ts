@@ -1,6 +1,7 @@
 // Recognises placeholders such as TODO where they mark a text, not where they are spoken of.
-import { readHeading, withoutCode } from '../entries/markdown.ts';
+
 import type { TextLine } from '../entries/text-lines.ts';
+import { readHeading, withoutCode } from './markdown.ts';
 
 const WORDS = 'TODO|TBD|TBA|TBC|FIXME|XXX';
 /** Not `TODO.md`, `docs/TODO`, `TODO-list`. */

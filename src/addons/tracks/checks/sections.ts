@@ -1,7 +1,8 @@
 // Checks that SPEC and PLAN have the sections that work begins from, each with some content.
-import { isHeading, type Section, splitSections } from '../entries/markdown.ts';
+
 import type { TextLine } from '../entries/text-lines.ts';
 import type { TrackCheck, TrackFile } from './check.ts';
+import { isHeading, type Section, splitSections } from './markdown.ts';
 
 interface Wanted {
   title: string;

@@ -1,5 +1,5 @@
 // Reads the sections of a Markdown text, and finds its code spans.
-import type { TextLine } from './text-lines.ts';
+import type { TextLine } from '../entries/text-lines.ts';
 
 export interface Section {
   /** Words of its heading, without what marks it. */
