@@ -183,6 +183,18 @@ describe('changeText()', () => {
       next('c'),
       'resumption:\n  next_step: "c"\nw:\n  b: 1\n  b: 2\n',
     ],
+    [
+      'brackets by a text, their comments kept',
+      'resumption:\n  next_step: [a, # b\n    c] # d\n  z: {} # e\n',
+      (top) => stamped(next('n')(top), '2026-02-17T12:00:00Z', null),
+      'resumption:\n  next_step:\n    # b\n    "n" # d\n  updated_at: "2026-02-17T12:00:00Z"\n  z: {} # e\n',
+    ],
+    [
+      'the whole section, and nothing else, where a new item fits in no other way',
+      '# head\nresumption:\n  a:  1  # one\n\n  # of them\n  decisions:\n       - id: "RD-001"\n         decision: \'c\'   # why\n# behind\nother:   {x: 1}\n',
+      decide('d'),
+      '# head\nresumption:\n  a: 1 # one\n\n  # of them\n  decisions:\n    - id: "RD-001"\n      decision: \'c\' # why\n    - id: "RD-002"\n      at: "2026-02-17T12:00:00Z"\n      decision: "d"\n      affects_phases: [3]\n      applied: false\n# behind\nother:   {x: 1}\n',
+    ],
   ];
   test.each(edits)('changes %s', (_, before, by, after) => {
     expect(change(before, by)).toBe(after);

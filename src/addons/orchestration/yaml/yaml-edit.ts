@@ -56,7 +56,7 @@ function render(document: Document, part: Entry | Node, like: string): string {
     doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
     flowCollectionPadding: false,
     indent: /\n( +)[^\s#]/.exec(like)?.[1]?.length ?? 2,
-    indentSeq: !/^( *)[^\s#-].*:\r?\n\1- /m.test(like),
+    indentSeq: !/^( *)[^\s#-].*:\s*?\n\1- /m.test(like),
     lineWidth: 0,
     verifyAliasOrder: false,
   });

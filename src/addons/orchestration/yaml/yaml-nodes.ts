@@ -105,8 +105,11 @@ function replaceNode(old: Node | null, value: Data, path: Path, context: EditCon
   const node = createNode(value, path, context, old);
   if (old === null) return node;
   node.spaceBefore = old.spaceBefore ?? false;
-  if (isCollection(node) || isCollection(old)) node.commentBefore = joinComments(commentsIn(old));
-  else Object.assign(node, { commentBefore: old.commentBefore, comment: old.comment });
+  const inner = isCollection(old) ? (old.items as (Node | Entry)[]).flatMap(commentsIn) : [];
+  // Beside a value in lines there is no place for a comment.
+  const isBeside = !isCollection(node) || node.flow === true;
+  node.commentBefore = joinComments([old.commentBefore, ...inner, isBeside ? null : old.comment]);
+  node.comment = isBeside ? (old.comment ?? null) : null;
   return node;
 }
 
