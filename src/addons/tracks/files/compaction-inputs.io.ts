@@ -61,12 +61,12 @@ class Reader {
   }
 
   /** The real path; null where nothing is, or a link leads out: its text would be copied into documents and messages. */
-  find(path: string): string | null {
+  find(path: string, what = 'a file'): string | null {
     try {
       return realInProject(this.#root, path);
     } catch (error) {
       if (!(error instanceof LeadsOut)) throw error;
-      this.fault(path, 'a link that leads out of the project', 'a file or folder of the project');
+      this.fault(path, 'a link that leads out of the project', `${what} of the project`);
       return null;
     }
   }
@@ -94,7 +94,7 @@ class Reader {
   /** Takes the entries of a track, those of which `isWanted`; returns the names of all files beside them. */
   takeEntries(track: string, isWanted: (kind: Kind) => boolean): string[] {
     const folder = entriesFolder(track);
-    const real = this.find(folder);
+    const real = this.find(folder, 'a folder');
     const names = real === null ? [] : namesIn(real).sort();
     const wanted = names.filter((name) => {
       const kind = kindOfName(name);
