@@ -30,12 +30,15 @@ export interface WorkflowPort {
   /** What the file says in a quick look. */
   readMarks(path: string): (SectionMarks & { id: string | null }) | null;
   /** The status that a text names, or null. */
-  readStatus(text: string, path: string): string | null;
+  readStatus(text: string): string | null;
   /**
    * What the file that belongs to the work says.
    * @param since start of the session and of the present phase, as ISO times, to judge the section's age by
    */
-  read(place: WorkflowPlace, since?: { session: string | null; phase: string | null }): Orchestration | null;
+  read(
+    place: WorkflowPlace,
+    since?: { session: string | null; phase: string | null },
+  ): Promise<Orchestration | null>;
   /** The active workflow in short; null where none is active. */
   readActive(
     place: WorkflowPlace,

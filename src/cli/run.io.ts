@@ -1,7 +1,7 @@
 // The command line: registers all commands, runs one call, and returns its exit code.
 import { join } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
-import { loadAll } from '../addons/addon.ts';
+import type { Addon } from '../addons/addon.ts';
 import {
   addCheckpointCommands,
   addNoteCommand,
@@ -64,7 +64,15 @@ const scope = (): Option =>
     "whose settings: yours in this project (the default), the team's, or yours everywhere",
   ).choices(['local', 'project', 'user']);
 
-async function buildProgram(cli: CliContext): Promise<Command> {
+/** Loads what add-ons have of a kind. */
+const loadAll = async <T>(load: (addon: Addon) => Promise<T> | undefined): Promise<T[]> =>
+  (await import('../addons/addon.ts')).loadAll(load);
+
+/** Commands that add-ons add to. */
+const EXTENDED = ['init', 'note'];
+
+/** @param called the first word of the call: add-ons register their commands unless it is one of ours alone */
+async function buildProgram(cli: CliContext, called: string): Promise<Command> {
   const { place, output, dist } = cli;
   const root = new Command('plimsoll')
     .description('Keeps a coding agent oriented when its context window fills up.')
@@ -191,9 +199,11 @@ async function buildProgram(cli: CliContext): Promise<Command> {
     addNoteCommand,
     addSessionCommands,
     addConfigCommands,
-    ...(await loadAll((addon) => addon.loadCommands?.())),
   ])
     add(root, cli);
+  const own = root.commands.find((each) => each.name() === called || each.aliases().includes(called));
+  if (own === undefined || EXTENDED.includes(called))
+    for (const add of await loadAll((addon) => addon.loadCommands?.())) add(root, cli);
   return root;
 }
 
@@ -223,24 +233,27 @@ export async function run(argv: readonly string[], io: CliIo & Installed): Promi
     isInteractive: io.isInteractive,
   };
   let code = 0;
-  const root = await buildProgram({
-    place: async () => {
-      const { readProjectContext } = await import('./project.io.ts');
-      return readProjectContext(io.cwd(), readEnvironment(io.env, io.cwd()), io.now());
+  const root = await buildProgram(
+    {
+      place: async () => {
+        const { readProjectContext } = await import('./project.io.ts');
+        return readProjectContext(io.cwd(), readEnvironment(io.env, io.cwd()), io.now());
+      },
+      output,
+      ask,
+      askText,
+      json,
+      loadChecks: async () => (await loadAll((addon) => addon.loadChecks?.())).flat(),
+      loadStatusSections: () => loadAll((addon) => addon.loadStatus?.()),
+      initActions: [],
+      self: join(io.dist, 'cli.cjs'),
+      dist: io.dist,
+      failed: () => {
+        code = 1;
+      },
     },
-    output,
-    ask,
-    askText,
-    json,
-    loadChecks: async () => (await loadAll((addon) => addon.loadChecks?.())).flat(),
-    loadStatusSections: () => loadAll((addon) => addon.loadStatus?.()),
-    initActions: [],
-    self: join(io.dist, 'cli.cjs'),
-    dist: io.dist,
-    failed: () => {
-      code = 1;
-    },
-  });
+    argv[0] ?? '',
+  );
   const isJson = argv.includes('--json');
   try {
     await root.parseAsync(argv, { from: 'user' });

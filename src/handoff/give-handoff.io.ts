@@ -26,7 +26,7 @@ async function factsOf(hook: HookContext, previous: PreviousSession): Promise<Ha
       state.last_stop,
     ),
   );
-  const left = readPreviousWork(previous, {
+  const left = await readPreviousWork(previous, {
     paths,
     env: hook.env,
     cwd: paths.root ?? event.cwd,

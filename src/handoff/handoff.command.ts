@@ -33,10 +33,10 @@ function ledgerLeft({ host, paths }: ProjectContext, state: SessionState): Ledge
 }
 
 /** The handoff of the session before, and why the next session might not be told it; null when there is none. */
-function previousFacts(
+async function previousFacts(
   place: ProjectContext,
   options: { headless: boolean },
-): { facts: HandoffInput; obstacle: string | null } | null {
+): Promise<{ facts: HandoffInput; obstacle: string | null } | null> {
   const { settings } = place.resolved;
   const found = findPrevious(place.paths, {
     // The agent that runs this command is not its own predecessor.
@@ -46,7 +46,7 @@ function previousFacts(
     headless: options.headless,
   });
   if (found === null) return null;
-  const left = readPreviousWork(found, {
+  const left = await readPreviousWork(found, {
     paths: place.paths,
     env: place.env,
     cwd: place.root ?? place.cwd,
@@ -87,8 +87,8 @@ function checkpointFacts(place: ProjectContext, checkpoint: Checkpoint): Handoff
 }
 
 /** What the person's next session would be told, and why. */
-function previewOf(place: ProjectContext): { told: string | null; because: string } {
-  const found = previousFacts(place, { headless: place.resolved.settings['resume.headless'] });
+async function previewOf(place: ProjectContext): Promise<{ told: string | null; because: string }> {
+  const found = await previousFacts(place, { headless: place.resolved.settings['resume.headless'] });
   if (found === null)
     return {
       told: null,
@@ -113,12 +113,12 @@ function previewOf(place: ProjectContext): { told: string | null; because: strin
 }
 
 /** Prints the handoff of the last session or of a checkpoint, or with --preview what the next session would be told. */
-export function showHandoff(
+export async function showHandoff(
   place: ProjectContext,
   given: string | undefined,
   options: HandoffOptions,
   output: Output,
-): void {
+): Promise<void> {
   if (options.preview && given !== undefined) {
     throw new UserError('--preview is about the next session, not about a checkpoint', {
       hint: `plimsoll handoff ${given} prints what that checkpoint holds`,
@@ -126,7 +126,7 @@ export function showHandoff(
     });
   }
   if (options.preview) {
-    const preview = previewOf(place);
+    const preview = await previewOf(place);
     output.print(
       options.json
         ? toJson(preview)
@@ -138,7 +138,7 @@ export function showHandoff(
   }
   const facts =
     given === undefined
-      ? previousFacts(place, { headless: true })?.facts
+      ? (await previousFacts(place, { headless: true }))?.facts
       : checkpointFacts(place, openCheckpoint(place, findCheckpointId(place, given)));
   if (facts === undefined) {
     throw new UserError('No earlier session of this project has ended', {

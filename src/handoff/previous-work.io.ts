@@ -26,7 +26,7 @@ export interface PreviousWork {
 }
 
 /** Reads what a session left, as of now: git and the orchestration file may have changed since it ended. */
-export function readPreviousWork(
+export async function readPreviousWork(
   { state, at }: PreviousSession,
   place: {
     paths: ProjectPaths;
@@ -45,7 +45,7 @@ export function readPreviousWork(
     by: string;
     onFailure: (part: string, error: unknown) => void;
   },
-): PreviousWork {
+): Promise<PreviousWork> {
   // The client removes transcripts after some weeks; then only the newest checkpoint is left.
   const { transcript: path } = state;
   let scan: TranscriptScan | null = null;
@@ -69,7 +69,7 @@ export function readPreviousWork(
     settings: place.assessment,
   });
   const ownFile = state.workflow_file?.path ?? null;
-  const draft = buildCheckpoint(
+  const draft = await buildCheckpoint(
     {
       paths: place.paths,
       env: place.env,

@@ -13,22 +13,23 @@ import {
   readOrchestration,
   readWorkflowStatus,
 } from './find-workflow.io.ts';
-import { buildOrchestration } from './resumption.ts';
 import { marksIn, sectionMarks, workflowId } from './yaml-fields.ts';
 
 const find = ({ root, cwd, configured }: WorkflowPlace): string | null =>
   findOrchestration(root, cwd, configured);
 
 /** What the file says, with what its age is judged by; the plan is beside it unless the file names another one. */
-function read(
+async function read(
   place: WorkflowPlace,
   since: { session: string | null; phase: string | null } | undefined,
-): Orchestration | null {
+): Promise<Orchestration | null> {
   const { root } = place;
   const path = find(place);
   const source = path === null ? null : readOrchestration(path);
-  const found = path === null || source === null ? null : buildOrchestration(source, relativeTo(path, root));
-  if (found === null || path === null) return null;
+  if (path === null || source === null) return null;
+  const { buildOrchestration } = await import('./resumption.ts');
+  const found = buildOrchestration(source, relativeTo(path, root));
+  if (found === null) return null;
   found.state.section = {
     file_changed_at: new Date(stampOf(path).mtimeMs).toISOString(),
     session_since: since?.session ?? null,
@@ -66,7 +67,7 @@ export const workflowPort: WorkflowPort = {
     const text = readOrchestration(path);
     return text === null ? null : { ...sectionMarks(text), id: workflowId(text) };
   },
-  readStatus: (text, path) => buildOrchestration(text, path)?.state.workflow_status ?? null,
+  readStatus: readWorkflowStatus,
   read,
   readActive,
   findFile: async (hook, before) => (await import('./watch-workflow.io.ts')).presentWorkflow(hook, before),

@@ -3,7 +3,7 @@ import { WORKFLOW } from '../../addons/addon.ts';
 import type { Assessment } from '../../context/assessment.ts';
 import { readGit } from '../../platform/git/git-state.ts';
 import type { Env, ProjectPaths } from '../../platform/project/paths.ts';
-import { tryStep } from '../../platform/project/try-step.ts';
+import { tryStep, tryStepAsync } from '../../platform/project/try-step.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { EMPTY_WORK } from '../work.ts';
 import { buildWork } from '../work-of-ledger.ts';
@@ -25,7 +25,7 @@ export interface CheckpointSource {
 }
 
 /** Composes a checkpoint; a source that fails is left out and logged. */
-export function buildCheckpoint(
+export async function buildCheckpoint(
   place: CheckpointSource,
   input: {
     trigger: Trigger;
@@ -36,19 +36,15 @@ export function buildCheckpoint(
     /** The ledger of the thread of work; null when it could not be read. */
     ledger: Ledger | null;
   },
-): CheckpointDraft {
+): Promise<CheckpointDraft> {
   const { trigger, assessment, epoch } = input;
   return draftCheckpoint({
     trigger,
     assessment,
-    orchestration: tryStep(place, 'orchestration file', () =>
-      WORKFLOW === null
-        ? null
-        : WORKFLOW.read(
-            { root: place.paths.root, cwd: place.cwd, configured: place.orchestration },
-            place.since,
-          ),
-    ),
+    orchestration: await tryStepAsync(place, 'orchestration file', async () => {
+      const { paths, cwd, orchestration: configured } = place;
+      return (await WORKFLOW?.read({ root: paths.root, cwd, configured }, place.since)) ?? null;
+    }),
     work: input.ledger === null ? EMPTY_WORK : buildWork(input.ledger),
     ledger: input.ledger,
     conversation: {

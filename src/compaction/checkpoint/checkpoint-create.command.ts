@@ -116,7 +116,7 @@ export async function checkpointCreate(
   const onFailure = (part: string, error: unknown): void => {
     problems.push(`${part}: ${error instanceof Error ? error.message : String(error)}`);
   };
-  const draft = buildCheckpoint(
+  const draft = await buildCheckpoint(
     {
       paths: place.paths,
       env: place.env,

@@ -24,6 +24,15 @@ export function tryOrNull<T>(step: () => T): T | null {
   }
 }
 
+/** The same for a step that takes its time. */
+export async function tryOrNullAsync<T>(step: () => Promise<T>): Promise<T | null> {
+  try {
+    return await step();
+  } catch {
+    return null;
+  }
+}
+
 /** The same for a step that loads code when it is needed. */
 export async function tryStepAsync<T>(
   call: FailureSink,

@@ -39,9 +39,9 @@ const MOST_FILLS = 500;
 const MOST_FAILURES = 100;
 
 /** Returns the result of a step, or the error that prevented it, which belongs in the report too. */
-function attempt<T>(step: () => T): T | { unreadable: string } {
+async function attempt<T>(step: () => T | Promise<T>): Promise<T | { unreadable: string }> {
   try {
-    return step();
+    return await step();
   } catch (error) {
     return { unreadable: error instanceof Error ? error.message : String(error) };
   }
@@ -69,23 +69,25 @@ function historyOf(path: string | null) {
   return { fills: fills.slice(-MOST_FILLS), compactions, troubles, arrived, said, stores_words: storesWords };
 }
 
-function conversationOf(place: ProjectContext, id: string, parts: readonly StatusSection[]) {
+async function conversationOf(place: ProjectContext, id: string, parts: readonly StatusSection[]) {
   const { paths } = place;
-  const standing = attempt(() => readSessionReport(place, { session: id }));
-  const state = attempt(() => readSessionState(paths, id));
+  const standing = await attempt(() => readSessionReport(place, { session: id }));
+  const state = await attempt(() => readSessionState(paths, id));
   const session = state !== null && 'session' in state ? state.session : null;
   const path = 'transcript' in standing ? standing.transcript : null;
   return {
     id,
     status:
       'transcript' in standing
-        ? attempt(() => statusData(place, standing, readSessionHistory(place, standing, parts)))
+        ? await attempt(async () =>
+            statusData(place, standing, await readSessionHistory(place, standing, parts)),
+          )
         : standing,
     state,
     beats: readHookRuns(paths, id),
     decisions: readDecisions(paths, id).map((each) => decisionData(each, place.now)),
     feeds: (['module', 'statusline'] as const).map((from) => readSample(paths, id, from)),
-    history: attempt(() => historyOf(path)),
+    history: await attempt(() => historyOf(path)),
     ...(eventsOf(place, session) as object),
     checkpoints: checkpointsOf(place, id),
   };
@@ -97,7 +99,7 @@ const withoutWords = (key: SettingKey, value: unknown): unknown =>
     ? value
     : `[text left out: ${value.length} characters]`;
 
-function collected(
+async function collected(
   place: ProjectContext,
   id: string | null,
   dist: string,
@@ -125,12 +127,12 @@ function collected(
     failures: [place.paths.failures, userPaths(place.env).failures].flatMap((log) =>
       readFailures(log).slice(-MOST_FAILURES),
     ),
-    conversation: id === null ? null : attempt(() => conversationOf(place, id, parts)),
+    conversation: id === null ? null : await attempt(() => conversationOf(place, id, parts)),
   };
 }
 
 /** Describes what the file holds, so that whoever sends it knows. */
-function contents(data: ReturnType<typeof collected>): string[] {
+function contents(data: Awaited<ReturnType<typeof collected>>): string[] {
   const of = data.conversation !== null && 'id' in data.conversation ? data.conversation : null;
   const events = (of as { events?: unknown[] } | null)?.events?.length ?? 0;
   return [
@@ -161,21 +163,21 @@ function write(place: ProjectContext, given: string | undefined, id: string | nu
  * @param dist folder with the bundles
  * @param parts what add-ons add to the status
  */
-export function exportCommand(
+export async function exportCommand(
   place: ProjectContext,
   options: ExportOptions,
   output: Output,
   dist: string,
   parts: readonly StatusSection[],
-): void {
+): Promise<void> {
   const withText = options.withText === true;
   const id = options.session ?? findPresentSession(place);
   if (options.session !== undefined) {
-    const isKnown = attempt(() => readSessionState(place.paths, options.session ?? '')) !== null;
+    const isKnown = (await attempt(() => readSessionState(place.paths, options.session ?? ''))) !== null;
     // Throws where there is neither state nor transcript.
     if (!isKnown) readSessionReport(place, { session: options.session });
   }
-  const data = collected(place, id, dist, withText, parts);
+  const data = await collected(place, id, dist, withText, parts);
   const { homes, user } = findHomes(place.env);
   const text = `${toJson(shareable(data, { homes, user, withText }))}\n`;
   if (options.output === '-') {

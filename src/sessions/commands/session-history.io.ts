@@ -13,7 +13,7 @@ import { readTimeline } from '../../hosts/claude-code/transcript/timeline.io.ts'
 import { type Cost, newTimeline, type Timeline } from '../../hosts/claude-code/transcript/timeline.ts';
 import { guardHookNote } from '../../install/guard-registered.io.ts';
 import { namesIn, stampOf } from '../../platform/look.ts';
-import { tryOrNull } from '../../platform/project/try-step.ts';
+import { tryOrNull, tryOrNullAsync } from '../../platform/project/try-step.ts';
 import { estimateTokens } from '../../text/budget.ts';
 import type { SessionReport } from './find-session.io.ts';
 
@@ -68,13 +68,13 @@ function sinceCheckpoint({ state }: SessionReport, timeline: Timeline | null, no
   };
 }
 
-function workflowOf(place: ProjectContext, { state }: SessionReport) {
+async function workflowOf(place: ProjectContext, { state }: SessionReport) {
   const where = {
     root: place.root,
     cwd: place.cwd,
     configured: place.resolved.settings['orchestration.path'],
   };
-  const found = tryOrNull(() => WORKFLOW?.read(where)) ?? null;
+  const found = (await tryOrNullAsync(async () => WORKFLOW?.read(where))) ?? null;
   const path = tryOrNull(() => WORKFLOW?.find(where)) ?? null;
   const marks = path === null ? null : (tryOrNull(() => WORKFLOW?.readMarks(path)) ?? null);
   if (found === null || path === null || marks === null) return null;
@@ -150,14 +150,14 @@ function sessionFolders(root: string): { conversations: number; bytes: number } 
 }
 
 /** Collects what status tells beyond the present context usage; a part is null where it is unknown. */
-export function readSessionHistory(
+export async function readSessionHistory(
   place: ProjectContext,
   standing: SessionReport,
   parts: readonly StatusSection[],
 ) {
   const path = standing.transcript === '' ? null : standing.transcript;
   const timeline = path === null ? null : tryOrNull(() => readTimeline(path, estimateTokens));
-  const workflow = workflowOf(place, standing);
+  const workflow = await workflowOf(place, standing);
   return {
     since_checkpoint: sinceCheckpoint(standing, timeline, place.now),
     compaction_history: compactionsOf(place, standing, timeline ?? newTimeline()),
@@ -175,4 +175,4 @@ export function readSessionHistory(
   };
 }
 
-export type SessionHistory = ReturnType<typeof readSessionHistory>;
+export type SessionHistory = Awaited<ReturnType<typeof readSessionHistory>>;

@@ -6,7 +6,7 @@ import type { ProjectContext } from '../../cli/project.io.ts';
 import { assessmentData } from '../../context/assessment.ts';
 import { announcementData } from '../../context/describe-decision.io.ts';
 import { exists, isUnchanged, stampOf } from '../../platform/look.ts';
-import { tryOrNull } from '../../platform/project/try-step.ts';
+import { tryOrNullAsync } from '../../platform/project/try-step.ts';
 import { notFollowed } from '../../settings/settings-snapshot.io.ts';
 import { findNewestHere, readSessionReport, type SessionReport } from './find-session.io.ts';
 import { readSessionHistory, type SessionHistory } from './session-history.io.ts';
@@ -47,27 +47,27 @@ export function statusData(
 }
 
 /** The status as text, or as one JSON document. */
-function render(
+async function render(
   place: ProjectContext,
   options: StatusOptions,
   parts: readonly StatusSection[],
   indent: number,
-): string {
+): Promise<string> {
   const standing = readSessionReport(place, { ...options, mayBeOwn: true });
-  const story = readSessionHistory(place, standing, parts);
+  const story = await readSessionHistory(place, standing, parts);
   return options.json
     ? JSON.stringify(statusData(place, standing, story), null, indent)
     : statusText(place, standing, story);
 }
 
 /** @param parts what add-ons add */
-export function status(
+export async function status(
   place: ProjectContext,
   options: StatusOptions,
   output: Output,
   parts: readonly StatusSection[],
-): void {
-  output.print(render(place, options, parts, 2));
+): Promise<void> {
+  output.print(await render(place, options, parts, 2));
 }
 
 const WAIT_MS = 1_000;
@@ -102,22 +102,22 @@ export async function watchStatus(
   const begun = first.now;
   let stamps = stampFiles(first, options);
   let before = '';
-  const show = (place: ProjectContext): void => {
-    const timeless = render({ ...place, now: begun }, options, parts, 0);
+  const show = async (place: ProjectContext): Promise<void> => {
+    const timeless = await render({ ...place, now: begun }, options, parts, 0);
     if (timeless === before) return;
-    output.print(`${before === '' || options.json ? '' : '\n'}${render(place, options, parts, 0)}`);
+    output.print(`${before === '' || options.json ? '' : '\n'}${await render(place, options, parts, 0)}`);
     before = timeless;
   };
-  show(first);
+  await show(first);
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
     if (stamps.every(isUnchanged)) continue;
     // A file that is being replaced is read at the next look.
     const place = await placeAt().catch(() => null);
     if (place === null) continue;
-    tryOrNull(() => {
+    await tryOrNullAsync(async () => {
       stamps = stampFiles(place, options);
-      show(place);
+      await show(place);
     });
   }
 }

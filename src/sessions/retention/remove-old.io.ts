@@ -101,7 +101,7 @@ function workflowsFor(site: Site, named: Iterable<string>): StateInventory['work
   return [...paths].filter(exists).map((path) => {
     try {
       const source = statsOf(path)?.isFile() ? (WORKFLOW?.readText(path) ?? null) : '';
-      return { path, source, status: source === null ? null : (WORKFLOW?.readStatus(source, path) ?? null) };
+      return { path, source, status: source === null ? null : (WORKFLOW?.readStatus(source) ?? null) };
     } catch {
       return { path, source: null, status: null };
     }
