@@ -55,6 +55,8 @@ const acrossBundles = {
 
 const isRegistration = (path) => /\/addons\/\w+\/index\.ts$/.test(path.replaceAll('\\', '/'));
 const ANYTHING = /./;
+/** What judges tool calls lies in an add-on's folder `hook/`; what else is needed there is a bundle of its own. */
+const NOT_AT_TOOLS = /^(?!.*\/hook\/)/;
 /** What an add-on registers for the command line alone. */
 const OF_COMMANDS = /\/commands\/|\.command\.ts$|\/(?:check|status)-[\w-]+\.io\.ts$/;
 
@@ -120,10 +122,11 @@ async function buildPlugin(dist) {
 export async function buildAll() {
   const dist = join(root, 'dist');
   rmSync(dist, { recursive: true, force: true });
-  const { commands, full, tools, ...others } = BUNDLES;
+  const { capture, commands, full, tools, ...others } = BUNDLES;
   const kinds = [
     { entryPoints: others, plugins: [acrossBundles, without(ANYTHING)] },
-    { entryPoints: { full, tools }, plugins: [acrossBundles, without(OF_COMMANDS)] },
+    { entryPoints: { tools }, plugins: [acrossBundles, without(NOT_AT_TOOLS)] },
+    { entryPoints: { capture, full }, plugins: [acrossBundles, without(OF_COMMANDS)] },
     { entryPoints: { commands }, plugins: [acrossBundles] },
   ];
   const options = {

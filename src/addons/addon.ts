@@ -3,11 +3,15 @@
 import type { Command } from 'commander';
 import type { Check } from '../cli/check-port.io.ts';
 import type { CliContext, StatusSection } from '../cli/context.ts';
+import type { SessionSnapshot } from '../context/context-status.ts';
 import type { Action, AddonEffect, Evaluation } from '../hook/action.ts';
 import type { AfterToolContext, FastContext, GuardContext, HookContext } from '../hook/snapshot.io.ts';
 import type { Env, ProjectPaths } from '../platform/project/paths.ts';
+import { tryStepAsync } from '../platform/project/try-step.ts';
+import type { SessionState } from '../sessions/session-state.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { SettingProblem, Stamp } from '../settings/settings-snapshot.io.ts';
+import type { RankedLine } from '../text/budget.ts';
 import * as registry from './registry.ts';
 import type { WorkflowPort } from './workflow-port.ts';
 
@@ -26,6 +30,15 @@ export interface TrackPlace {
   conversation: string | null;
 }
 
+/** When a hook asks what there is to do: at a start, where a session goes on, after a tool call, and so on. */
+export type Moment = 'start' | 'goes-on' | 'after-tool' | 'before-compaction' | 'stop' | 'session-end';
+
+/** A subagent's own transcript. */
+export interface SubagentTranscript {
+  path: string;
+  agent: { id: string; type: string };
+}
+
 /**
  * A part of the product that can be deleted: its folder, and its one line in registry.ts. What is named `load…` is for the
  * command line: hooks do not hold it.
@@ -34,15 +47,33 @@ export interface Addon {
   readPromptText?: (paths: ProjectPaths, settings: Settings) => PromptText;
   /** What a session is told at its start, beside its state; null for nothing. */
   startMessage?: { name: string; read: (hook: HookContext) => string | null };
-  /** Whether it does something at tool calls; kept with the settings, so that other projects load nothing for them. */
-  worksAtTools?: (settings: Settings, root: string | null) => boolean;
+  /** Whether a project uses it; kept with the settings, so that hooks of other projects load nothing for it. */
+  isUsed?: (settings: Settings, root: string | null) => boolean;
+  /** Paths besides those of settings for whose change it is asked again whether a project uses it. */
+  listStamped?: (root: string) => string[];
   /** Judges a tool call before it runs; prints an answer only against it. */
   beforeTool?: (hook: GuardContext, print: (text: string) => void) => Promise<void>;
-  /** Whether a tool call has left something for `afterTool`. */
+  /** Whether a tool call has left something to do `after-tool`. */
   isDueAfterTool?: (hook: FastContext) => Promise<boolean>;
-  afterTool?: (hook: HookContext) => Promise<Action[]>;
+  actionsAt?: (moment: Moment, hook: HookContext, snapshot: SessionSnapshot) => Promise<Action[]>;
   /** Records a tool call that has run, also of a subagent; prints nothing. */
   recordTool?: (hook: AfterToolContext) => Promise<void>;
+  /** What it does when a subagent has finished. */
+  atSubagentStop?: (
+    hook: HookContext,
+    state: SessionState,
+    wrote: SubagentTranscript | null,
+  ) => Promise<Action[]>;
+  /** What an alert says of it. */
+  alertLines?: (hook: HookContext) => Promise<RankedLine[]>;
+  /** The line of work that is active, and its folder. */
+  readTrack?: (hook: HookContext) => { id: string; path: string } | null;
+  /** What it does when a person takes a checkpoint; returns the name of what was brought up to date. */
+  atCheckpoint?: (
+    place: TrackPlace & { conversation: string },
+    settings: Settings,
+    onFailure: (part: string, error: unknown) => void,
+  ) => Promise<string | null>;
   /** Applies an effect of its own actions. */
   applyEffect?: (effect: AddonEffect, paths: ProjectPaths) => Promise<void>;
   /** Gives what evaluates, once and only when it is asked, whether the active track is ready to be worked on. */
@@ -62,6 +93,26 @@ export const ADDONS: readonly Addon[] = Object.values(registry);
 
 /** What knows of the project's workflow; null where no add-on does. */
 export const WORKFLOW: WorkflowPort | null = ADDONS.find(({ workflow }) => workflow)?.workflow ?? null;
+
+/** The add-ons that a project uses, by their names in the registry. */
+export const findUsed = (settings: Settings, root: string | null): string[] =>
+  Object.entries(registry as Record<string, Addon>).flatMap(([name, addon]) =>
+    addon.isUsed?.(settings, root) ? [name] : [],
+  );
+
+/** What add-ons do at a moment; one that fails does not stop the others. */
+export async function buildAddonActions(
+  moment: Moment,
+  hook: HookContext,
+  snapshot: SessionSnapshot,
+): Promise<Action[]> {
+  const actions: Action[] = [];
+  for (const [name, addon] of Object.entries(registry as Record<string, Addon>))
+    actions.push(
+      ...((await tryStepAsync(hook, name, async () => addon.actionsAt?.(moment, hook, snapshot))) ?? []),
+    );
+  return actions;
+}
 
 /** Applies an effect in the add-on that asked for it. */
 export const applyInAddon = (effect: AddonEffect, paths: ProjectPaths): Promise<void> | undefined =>

@@ -32,7 +32,10 @@ export interface CliContext {
 /** What an add-on adds to the status: its data under a key, and its rows for people. */
 export interface StatusSection {
   key: string;
-  read: (place: ProjectContext) => { data: unknown; rows: [label: string, value: string | null][] };
+  read: (
+    place: ProjectContext,
+    session: string,
+  ) => { data: unknown; rows: [label: string, value: string | null][] };
 }
 
 /** Options of a command that has no others. */

@@ -1,13 +1,13 @@
 // Builds the compaction alert: its checkpoint (written late if none exists), claim, text, and the notes after it.
 
-import { type CompactionError, readCompactionError } from '../addons/tracks/files/compaction-error.io.ts';
-import { activeTrack, pinnedTrack } from '../addons/tracks/files/find-tracks.io.ts';
+import { ADDONS } from '../addons/addon.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
 import type { Action, EffectResults } from '../hook/action.ts';
 import { readSnapshot } from '../hook/read-snapshot.io.ts';
 import type { HookContext } from '../hook/snapshot.io.ts';
 import { tryStep, tryStepAsync } from '../platform/project/try-step.ts';
 import type { SessionPatch } from '../sessions/session-state.ts';
+import type { RankedLine } from '../text/budget.ts';
 import type { Trigger } from './checkpoint/checkpoint.ts';
 import { readCheckpoint } from './checkpoint/checkpoint-store.io.ts';
 import { composeAlert } from './messages.ts';
@@ -24,15 +24,6 @@ export interface AlertRequest {
   end?: number | undefined;
   /** Marks of a large window that the event itself carried, by model. */
   marks?: Record<string, boolean>;
-}
-
-/** Why the active track was not updated at the compaction; a refusal for another track does not matter here. */
-function refusalOf({ paths, env, event, resolved }: HookContext): CompactionError | null {
-  if (!resolved.tracks || paths.root === null) return null;
-  const refusal = readCompactionError(paths, event.conversation);
-  if (refusal === null) return null;
-  const { track } = activeTrack(paths.root, env, pinnedTrack(paths, event.conversation));
-  return track === refusal.track ? refusal : null;
 }
 
 function personAt(kept: EffectResults, id: string | null, text: { fill: number | null }): string {
@@ -87,6 +78,9 @@ export async function buildAlertAction(
           });
         });
   const draft = saved ?? late;
+  const more: RankedLine[] = [];
+  for (const { alertLines } of ADDONS)
+    more.push(...((await tryStepAsync(hook, 'alert', async () => alertLines?.(hook))) ?? []));
   const idOf = (kept: EffectResults): string | null => kept.checkpoint?.id ?? input.checkpoint;
   const anchor = snapshot.scan?.facts.usage?.offset ?? 0;
   return {
@@ -114,7 +108,7 @@ export async function buildAlertAction(
           root: hook.paths.root,
           now: hook.now,
           most: hook.resolved.settings['compaction.alert_tokens'],
-          refusal: tryStep(hook, 'track', () => refusalOf(hook)),
+          more,
         }),
         ...(input.tries === 1
           ? {

@@ -24,13 +24,13 @@ export interface AlertInput {
   now: number;
   /** The most tokens that it may come to where requirements need them. */
   most?: number;
-  /** The track whose files were not brought up to date, and why; null where nothing was refused. */
-  refusal?: { track: string; reason: string } | null;
+  /** What add-ons say. */
+  more?: readonly RankedLine[];
 }
 
 /** The `<compaction-alert>`: template 2 of seed 003, the person's words first. */
 export function composeAlert(input: AlertInput): string {
-  const { event, checkpoint, draft, root, now, refusal = null } = input;
+  const { event, checkpoint, draft, root, now, more = [] } = input;
   const ledger = draft?.ledger ?? null;
   const file = checkpoint === null ? 'not written' : `${inline(checkpoint)}-checkpoint.json`;
   const unread = checkpoint !== null && ledger === null ? ' (could not be read)' : '';
@@ -40,15 +40,7 @@ export function composeAlert(input: AlertInput): string {
       rank: 0,
     },
     { text: `COMPACTION EVENT: ${event} of ${event} this session; CHECKPOINT: ${file}${unread}`, rank: 0 },
-    ...(refusal === null
-      ? []
-      : [
-          {
-            text: `TRACK NOT COMPACTED: ${fitInline(refusal.track, 24)}: ${fitInline(refusal.reason, 80)}. When that is fixed: plimsoll track sync`,
-            rank: 1,
-            called: 'why the track was not compacted',
-          },
-        ]),
+    ...more,
     ...(ledger === null ? [] : factLines(ledger, root)),
     ...(draft === null
       ? [

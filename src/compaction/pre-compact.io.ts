@@ -1,7 +1,6 @@
-// The actions before a compaction: writes a checkpoint, gives facts to the summariser, and updates the active track.
+// The actions before a compaction: writes a checkpoint, gives facts to the summariser, and lets add-ons keep theirs.
 
-import { activeTrack, pinnedTrack } from '../addons/tracks/files/find-tracks.io.ts';
-import { findMissedInTurn } from '../addons/tracks/work-log/active-track.io.ts';
+import { buildAddonActions } from '../addons/addon.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
 import type { Action, HookResult } from '../hook/action.ts';
 import type { HookContext } from '../hook/snapshot.io.ts';
@@ -59,26 +58,6 @@ function checkpointPart(
   };
 }
 
-/** Writes what was said of the active track into its files, after everything else, so that it delays nothing. */
-function trackParts(hook: HookContext): Action[] {
-  const { paths, env, event, resolved } = hook;
-  const { root } = paths;
-  if (!resolved.tracks || root === null) return [];
-  const { conversation } = event;
-  const active = activeTrack(root, env, pinnedTrack(paths, conversation));
-  if (active.track === null) {
-    if (active.fault !== null) hook.onFailure('track', active.fault);
-    return [];
-  }
-  const coreWrites = resolved.settings['tracks.core_writes'] === 'apply';
-  return [
-    {
-      name: 'track',
-      afterReply: [{ do: 'compact-track', root, conversation, track: active.track, coreWrites }],
-    },
-  ];
-}
-
 /** One checkpoint per compaction, but the summariser's facts every time: an aborted compaction may be tried again. */
 export async function handlePreCompact(
   hook: HookContext,
@@ -106,12 +85,10 @@ export async function handlePreCompact(
       return text === null ? null : { context: text };
     },
   };
-  const track = tryStep(hook, 'track', () => trackParts(hook)) ?? [];
   return [
     ...(earlier === null ? [checkpointPart(hook, event, snapshot, draft)] : []),
     facts,
     ...(await buildLedgerAction(hook)),
-    ...(await findMissedInTurn(hook, snapshot)),
-    ...track,
+    ...(await buildAddonActions('before-compaction', hook, snapshot)),
   ];
 }

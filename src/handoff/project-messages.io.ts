@@ -1,22 +1,13 @@
 // The messages about the project at a session's start and after a compaction: its state, and what add-ons tell.
 import { basename } from 'node:path';
 import { ADDONS, WORKFLOW } from '../addons/addon.ts';
-import { activeTrack, pinnedTrack } from '../addons/tracks/files/find-tracks.io.ts';
-import { trackFolder } from '../addons/tracks/layout.ts';
 import type { Action } from '../hook/action.ts';
 import type { HookContext } from '../hook/snapshot.io.ts';
 import { readBranch } from '../platform/git/git-state.ts';
 import { relativeTo } from '../platform/project/paths.ts';
 import { tryStep } from '../platform/project/try-step.ts';
 import { redactDeep } from '../text/redact.ts';
-import { type ProjectFacts, projectContext } from './project-context.ts';
-
-/** The active track. */
-function trackIn({ paths, event, env, resolved }: HookContext): ProjectFacts['track'] {
-  if (paths.root === null || !resolved.tracks) return null;
-  const { track } = activeTrack(paths.root, env, pinnedTrack(paths, event.conversation));
-  return track === null ? null : { id: track, path: trackFolder(track) };
-}
+import { projectContext } from './project-context.ts';
 
 /** The project message; null when it would hold nothing that the client does not tell the agent itself. */
 function projectIn(hook: HookContext, isConfigured: boolean): string | null {
@@ -24,7 +15,10 @@ function projectIn(hook: HookContext, isConfigured: boolean): string | null {
   if (paths.root === null) return null;
   const place = { root: paths.root, cwd: event.cwd, configured: resolved.settings['orchestration.path'] };
   const workflow = tryStep(hook, 'orchestration file', () => WORKFLOW?.readActive(place)) ?? null;
-  const track = tryStep(hook, 'track', () => trackIn(hook)) ?? null;
+  const track =
+    tryStep(hook, 'track', () =>
+      ADDONS.map((addon) => addon.readTrack?.(hook) ?? null).find((each) => each !== null),
+    ) ?? null;
   if (workflow === null && track === null && !isConfigured) return null;
   const facts = {
     name: basename(paths.root),

@@ -1,6 +1,5 @@
 // The result of a hook: a list of independent actions, each with a claim, effects, a message and effects after it.
 
-import type { TestRun } from '../addons/tracks/work-log/test-output.ts';
 import type { CheckpointDraft } from '../compaction/checkpoint/checkpoint.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
 import type { Tier } from '../context/tier.ts';
@@ -27,16 +26,6 @@ export type Effect =
   | { do: 'note-rise'; tier: Tier }
   /** Notes what has happened in the stream of the session's session, after everything else. */
   | ({ do: 'append-events' } & AuditInput)
-  /** Lines of a track for the work log of the session. */
-  | { do: 'append-work-log'; root: string; conversation: string; track: string; lines: readonly string[] }
-  /** A run of tests for the session's test_output.txt. */
-  | { do: 'keep-test-run'; root: string; conversation: string; run: TestRun }
-  /** What git sees changed, for the session's recent_diff.txt; nothing outside a repository. */
-  | { do: 'keep-diff'; root: string; conversation: string }
-  /** What a conversation was told of its track, as a hash: a resume tells it what is new only. */
-  | { do: 'note-track-told'; conversation: string; hash: string }
-  /** What was said of a track goes into its files; why not, where it cannot, is kept for the session's alert. */
-  | { do: 'compact-track'; root: string; conversation: string; track: string; coreWrites: boolean }
   /** What was done against rules: only the stream of events keeps it. */
   | { do: 'note-violations'; violations: RuleViolation[] }
   | AddonEffect

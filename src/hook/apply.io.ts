@@ -62,36 +62,6 @@ export async function apply(
     case 'append-events':
       await (await import('../sessions/record.io.ts')).recordEvents(paths, keep, now);
       return null;
-    case 'append-work-log':
-      (await import('../addons/tracks/work-log/session-artifacts.io.ts')).appendWorkLog(
-        keep.root,
-        keep.conversation,
-        keep.track,
-        keep.lines,
-      );
-      return null;
-    case 'keep-test-run':
-      (await import('../addons/tracks/work-log/session-artifacts.io.ts')).keepTestRun(
-        keep.root,
-        keep.conversation,
-        keep.run,
-      );
-      return null;
-    case 'note-track-told':
-      (await import('../addons/tracks/files/injected-hash.io.ts')).saveInjectedHash(
-        paths,
-        keep.conversation,
-        keep.hash,
-      );
-      return null;
-    case 'keep-diff': {
-      const { recentDiff } = await import('../sessions/recent-diff.io.ts');
-      recentDiff(keep.root, keep.conversation, env);
-      return null;
-    }
-    case 'compact-track':
-      (await import('../addons/tracks/files/compact-in-hook.io.ts')).compactInHook(paths, keep);
-      return null;
     case 'acknowledge': {
       const { acknowledge } = await import('../compaction/checkpoint/checkpoint-files.io.ts');
       acknowledge(paths, keep.conversation, keep.checkpoint, keep.evidence, now);

@@ -19,7 +19,7 @@ type MainHook = FastContext & { event: MainEvent };
 /** Whether a tool call has left something for an add-on, which `handleEvent` then asks. */
 const isForAddon = async (hook: FastContext): Promise<boolean> =>
   hook.event.kind === 'after-tool' &&
-  hook.resolved.atTools &&
+  hook.resolved.addons.length > 0 &&
   (await import('../addons/at-tools.io.ts')).isDueAfterTool(hook);
 
 /** Whether nothing but the short line can be due, even once the client has written the answer that called the tool. */

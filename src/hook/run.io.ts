@@ -112,7 +112,7 @@ export async function runHook(
         let create = isMain;
         let announcement: Announcement | null = null;
         if (event.kind === 'before-tool') {
-          if (resolved.atTools) {
+          if (resolved.addons.length > 0) {
             const { judgeTool } = await import('../addons/at-tools.io.ts');
             await judgeTool({ ...place, event, elapsed: io.elapsed }, io.print);
           }
@@ -134,7 +134,7 @@ export async function runHook(
         if (isNew && (event.agent !== null || event.kind === 'before-tool'))
           await (await import('./full.io.ts')).saveSettings({ ...place, event }, name);
         // Runs last: if it fails, everything else has been printed.
-        if (resolved.atTools && event.kind === 'after-tool')
+        if (resolved.addons.length > 0 && event.kind === 'after-tool')
           await (await import('../addons/at-tools.io.ts')).recordTool({ ...place, event });
         // Of a subagent no usage is read, and nothing is announced to it.
         if (!isMain && isMainEvent(event)) announcement = decideAnnouncement(null, event, resolved.settings);

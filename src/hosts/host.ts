@@ -1,9 +1,9 @@
 // The port to a host: what the rest of the code asks of a coding agent's client. Each host implements it as one plain object.
 
-import type { ToolRun } from '../addons/tracks/work-log/tool-run.ts';
 import type { EntryReader, LineBytes } from './entry.ts';
 import type { Event, RareEvent } from './event.ts';
 import type { LineFact, WindowMarkFact } from './fact.ts';
+import type { ToolRun } from './tool-run.ts';
 import type { Verdict } from './verdict.ts';
 
 type Env = Record<string, string | undefined>;

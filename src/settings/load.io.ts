@@ -1,8 +1,7 @@
 // Resolves the value and origin of each setting over all layers: environment > local > project > user > defaults.
 
 import { isDeepStrictEqual } from 'node:util';
-import { ADDONS } from '../addons/addon.ts';
-import { hasTracks, tracksPath } from '../addons/tracks/files/find-tracks.io.ts';
+import { ADDONS, findUsed } from '../addons/addon.ts';
 import { committedVariables } from '../hosts/claude-code/environment.io.ts';
 import { clientSettingsPaths } from '../hosts/claude-code/files.io.ts';
 import { settingsText } from '../hosts/claude-code/install/settings.io.ts';
@@ -203,8 +202,7 @@ export function loadSettings(
   // Stamped before anything is read: a file that changes meanwhile must not pass for the one that was read.
   const stamps = [
     ...settingsPaths(paths, env),
-    // The folder of tracks counts too, because hooks record tool calls only while it exists.
-    ...(root === null ? [] : [tracksPath(root)]),
+    ...(root === null ? [] : ADDONS.flatMap((addon) => addon.listStamped?.(root) ?? [])),
   ].map(stampOf);
   const { layers, problems } = readLayers(root, env, read);
   const trusts = trusting(root === null ? () => false : trustsIn(root, env));
@@ -228,7 +226,6 @@ export function loadSettings(
     client: clientSettings(root, env),
     stamps: [...stamps, ...said.flatMap((each) => each.stamps)],
     promptText: said.flatMap((each) => each.text ?? []).join('\n') || null,
-    tracks: root !== null && settings['tracks.enabled'] !== 'off' && hasTracks(root),
-    atTools: ADDONS.some((addon) => addon.worksAtTools?.(settings, root)),
+    addons: findUsed(settings, root),
   };
 }

@@ -48,10 +48,8 @@ export interface Resolved {
   stamps: Stamp[];
   /** What add-ons say at every prompt; null for nothing. */
   promptText: string | null;
-  /** Whether the project uses tracks. */
-  tracks: boolean;
-  /** Whether an add-on does something at tool calls. */
-  atTools: boolean;
+  /** The add-ons that the project uses, by their names. */
+  addons: string[];
 }
 
 /** The keys whose value in the project's file does not count for lack of trust. */
@@ -81,10 +79,8 @@ function isWhole({ settings, assessment, problems, committed, client, stamps, ..
     typeof settings.enabled === 'boolean' &&
     typeof settings['guardrails.mode'] === 'string' &&
     typeof assessment.thresholds.emergency === 'number' &&
-    typeof rest.tracks === 'boolean' &&
-    typeof rest.atTools === 'boolean' &&
     typeof client === 'object' &&
-    [problems, committed, stamps].every(Array.isArray) &&
+    [problems, committed, stamps, rest.addons].every(Array.isArray) &&
     (rest.promptText === null || typeof rest.promptText === 'string')
   );
 }

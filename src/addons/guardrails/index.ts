@@ -10,12 +10,13 @@ const readDiff = async (hook: FastContext) =>
   isOff(hook) ? null : (await import('./hook/worktree-diff.io.ts')).readWorktreeDiff(hook);
 
 export const guardrails: Addon = {
-  worksAtTools: (settings) => settings['guardrails.mode'] !== 'off',
+  isUsed: (settings) => settings['guardrails.mode'] !== 'off',
   async beforeTool(hook, print) {
     if (!isOff(hook)) await (await import('./hook/guard.io.ts')).guard(hook, print);
   },
   isDueAfterTool: async (hook) => (await readDiff(hook)) !== null,
-  async afterTool(hook) {
+  async actionsAt(moment, hook) {
+    if (moment !== 'after-tool') return [];
     const diff = await readDiff(hook);
     if (diff === null) return [];
     return (await import('./hook/verdict-bundle.io.ts')).buildChangedFileActions(hook, diff);

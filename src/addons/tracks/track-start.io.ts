@@ -8,6 +8,7 @@ import { activeTrack, pinnedTrack } from './files/find-tracks.io.ts';
 import { readInjectedHash } from './files/injected-hash.io.ts';
 import { recoveryIn } from './files/track-inputs.io.ts';
 import { trackContext, trackFacts, trackFault } from './track-context.ts';
+import { ofTracks } from './work-log/track-effect.io.ts';
 
 /** @param goesOn the session continues, with the last message in its transcript: an unchanged one is not repeated */
 export function buildTrackActions(hook: HookContext, goesOn: boolean): Action[] {
@@ -30,7 +31,7 @@ export function buildTrackActions(hook: HookContext, goesOn: boolean): Action[] 
         const room = BUDGETS.start - tokens();
         return { context: room < BUDGETS.track ? words(room) : all };
       },
-      afterReply: [{ do: 'note-track-told', conversation, hash }],
+      afterReply: [ofTracks({ keep: 'told', conversation, hash })],
     },
   ];
 }

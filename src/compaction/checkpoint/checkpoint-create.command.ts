@@ -1,6 +1,6 @@
 // Runs `plimsoll checkpoint create`: writes a checkpoint at any moment, on request.
 
-import { activeTrack, pinnedTrack } from '../../addons/tracks/files/find-tracks.io.ts';
+import { ADDONS } from '../../addons/addon.ts';
 import { formatCount, formatPercent, type Output, toJson, UserError } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { stampOf } from '../../platform/look.ts';
@@ -55,30 +55,6 @@ export function standingFor(place: ProjectContext, options: Pick<CreateOptions, 
   throw new UserError(`Session "${standing.id}" ran in another folder`, {
     hint: `run this where it ran: its transcript is ${displayPath(standing.transcript, place)}`,
   });
-}
-
-/** Compacts the track that the session works on; returns its id, or null where there is none or it failed. */
-async function compactTrackOf(
-  place: ProjectContext,
-  conversation: string,
-  onFailure: (part: string, error: unknown) => void,
-): Promise<string | null> {
-  const { root, paths, env, resolved } = place;
-  if (root === null || !resolved.tracks) return null;
-  try {
-    const { track, ...none } = activeTrack(root, env, pinnedTrack(paths, conversation));
-    if (track === null) {
-      if ('fault' in none && none.fault !== null) onFailure('track', none.fault);
-      return null;
-    }
-    const { compactInHook } = await import('../../addons/tracks/files/compact-in-hook.io.ts');
-    const coreWrites = resolved.settings['tracks.core_writes'] === 'apply';
-    compactInHook(paths, { root, conversation, track, coreWrites });
-    return track;
-  } catch (error) {
-    onFailure('track', error);
-    return null;
-  }
 }
 
 /** Reads the ledger up to now, adds the note if there is one, and saves it. */
@@ -157,7 +133,13 @@ export async function checkpointCreate(
   } as const;
   const event = { ...created, conversation, epoch: epoch.number };
   logToSession(place, () => event, output, conversation);
-  const track = await compactTrackOf(place, conversation, onFailure);
+  const { root, env, paths, resolved } = place;
+  let track: string | null = null;
+  if (root !== null)
+    for (const addon of ADDONS)
+      track ??=
+        (await addon.atCheckpoint?.({ root, env, paths, conversation }, resolved.settings, onFailure)) ??
+        null;
   if (options.json) {
     output.print(
       toJson({ id, path, timestamp: at, session_id: conversation, epoch: epoch.number, track, problems }),

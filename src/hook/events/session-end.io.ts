@@ -1,6 +1,6 @@
 // The actions at a session's end: a checkpoint of unsaved work, the note that it ended, and retention.
 
-import { findMissedInTurn } from '../../addons/tracks/work-log/active-track.io.ts';
+import { buildAddonActions } from '../../addons/addon.ts';
 import {
   buildLedgerAction,
   ledgerIn,
@@ -68,7 +68,7 @@ export async function handleSessionEnd(
       name: 'state',
       effects: [{ do: 'patch-conversation', conversation: event.conversation, patch: { ended } }],
     },
-    ...(await findMissedInTurn(hook, snapshot)),
+    ...(await buildAddonActions('session-end', hook, snapshot)),
     ...(tryStep(hook, 'retention', () => buildRetentionAction(hook, AT_END)) ?? []),
   ];
 }

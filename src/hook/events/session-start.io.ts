@@ -1,6 +1,6 @@
 // The actions at a session's start: notes the client, and injects the alert, project, track and handoff as due.
 
-import { WORKFLOW } from '../../addons/addon.ts';
+import { buildAddonActions, WORKFLOW } from '../../addons/addon.ts';
 import { epochAtCompaction, findEndedSegment } from '../../compaction/delivery.ts';
 import type { SessionSnapshot } from '../../context/context-status.ts';
 import { readHandoffSettings } from '../../handoff/handoff-settings.ts';
@@ -50,14 +50,18 @@ async function afterCompaction(
       marks: marksOf(hook, event),
     });
   });
-  return [...(part === null ? [] : [part]), ...(await projectPartsOf(hook)), ...(await trackPartsOf(hook))];
+  return [
+    ...(part === null ? [] : [part]),
+    ...(await projectPartsOf(hook)),
+    ...(await buildAddonActions('start', hook, snapshot)),
+  ];
 }
 
 /** The messages about the project itself. */
 async function projectPartsOf(hook: HookContext): Promise<Action[]> {
   const { paths, event, resolved } = hook;
   const isAny =
-    resolved.tracks ||
+    resolved.addons.length > 0 ||
     exists(qualityPath(paths)) ||
     tryStep(hook, 'orchestration file', () =>
       WORKFLOW?.isThere({
@@ -69,15 +73,6 @@ async function projectPartsOf(hook: HookContext): Promise<Action[]> {
   if (!isAny) return [];
   const parts = await tryStepAsync(hook, 'project', async () =>
     (await import('../../handoff/project-messages.io.ts')).buildProjectActions(hook),
-  );
-  return parts ?? [];
-}
-
-/** The message about the active track; a session that continues gets it only if it has changed. */
-async function trackPartsOf(hook: HookContext, goesOn = false): Promise<Action[]> {
-  if (!hook.resolved.tracks) return [];
-  const parts = await tryStepAsync(hook, 'track', async () =>
-    (await import('../../addons/tracks/track-start.io.ts')).buildTrackActions(hook, goesOn),
   );
   return parts ?? [];
 }
@@ -131,14 +126,14 @@ export async function handleSessionStart(
   const goesOn = source === 'resume' && !(snapshot.state === null && snapshot.scan === null);
   const start = startPart(hook, event, snapshot, goesOn);
   if (source !== 'startup' && source !== 'clear')
-    return [start, ...(goesOn ? await trackPartsOf(hook, true) : [])];
+    return [start, ...(goesOn ? await buildAddonActions('goes-on', hook, snapshot) : [])];
   const resumption = await tryStepAsync(hook, 'resumption', () => resumptionParts(hook, source, name));
   const retention = tryStep(hook, 'retention', () => buildRetentionAction(hook, AT_START)) ?? [];
   // The handoff takes the room that the others leave.
   return [
     start,
     ...(await projectPartsOf(hook)),
-    ...(await trackPartsOf(hook)),
+    ...(await buildAddonActions('start', hook, snapshot)),
     ...(resumption ?? []),
     ...retention,
     // Marked last: a hook that dies before it leaves the handoff to the next prompt or tool call.

@@ -1,7 +1,6 @@
 // The actions at the end of a turn: saves what the transcript does not show yet, and may block the end.
 
-import { WORKFLOW } from '../../addons/addon.ts';
-import { findMissedInTurn, findTrackWorkedOn } from '../../addons/tracks/work-log/active-track.io.ts';
+import { buildAddonActions, WORKFLOW } from '../../addons/addon.ts';
 import { shortAnswer } from '../../compaction/work.ts';
 import type { SessionSnapshot } from '../../context/context-status.ts';
 import { isHeadless } from '../../handoff/decide-handoff.ts';
@@ -39,13 +38,6 @@ async function holdParts(hook: HookContext, event: Stop, snapshot: SessionSnapsh
   return (await tryStepAsync(hook, 'stop gate', async () => WORKFLOW?.holdStop(hook, said, since))) ?? [];
 }
 
-/** Keeps git's diff at the end of a turn when a track is active. */
-function diffParts(hook: HookContext): Action[] {
-  const { root } = hook.paths;
-  if (!hook.resolved.tracks || root === null || findTrackWorkedOn(hook) === null) return [];
-  return [{ name: 'diff', effects: [{ do: 'keep-diff', root, conversation: hook.event.conversation }] }];
-}
-
 export async function handleStop(
   hook: HookContext,
   event: Stop,
@@ -57,7 +49,6 @@ export async function handleStop(
     ...((await tryStepAsync(hook, 'ledger', async () =>
       (await import('../../compaction/checkpoint/keep-checkpoint.io.ts')).buildLedgerAction(hook),
     )) ?? []),
-    ...(await findMissedInTurn(hook, snapshot)),
-    ...diffParts(hook),
+    ...(await buildAddonActions('stop', hook, snapshot)),
   ];
 }

@@ -1,9 +1,7 @@
 // The actions when a subagent has finished: notes it for the main session, and records its unreported failed calls.
 
-import { buildMissedActions } from '../../addons/tracks/work-log/active-track.io.ts';
-import type { Written } from '../../addons/tracks/work-log/unreported-failures.io.ts';
+import { ADDONS } from '../../addons/addon.ts';
 import type { Event } from '../../hosts/event.ts';
-import { stampOf } from '../../platform/look.ts';
 import { tryStep } from '../../platform/project/try-step.ts';
 import { readSessionState } from '../../sessions/session-states.io.ts';
 import { redact } from '../../text/redact.ts';
@@ -15,14 +13,6 @@ type AgentEndEvent = Extract<Event, { kind: 'subagent-stop' }>;
 /** The most characters of an agent's last words that are kept as its line. */
 const LINE = 160;
 
-/** The subagent's own transcript, as far as it is written. */
-const agentWritten = (transcript: string, agent: Written['agent']): Written => ({
-  transcript,
-  end: Math.max(0, stampOf(transcript).size),
-  from: 0,
-  agent,
-});
-
 /** Prints nothing, because that would go to the subagent and keep it running: the main session's next event reports it. */
 export async function handleSubagentStop(hook: HookContext, event: AgentEndEvent): Promise<HookResult> {
   const { agent, conversation, type } = event;
@@ -30,8 +20,9 @@ export async function handleSubagentStop(hook: HookContext, event: AgentEndEvent
   const state = tryStep(hook, 'state', () => readSessionState(hook.paths, conversation));
   if (state === null || state.off) return [];
   const { settings } = hook.resolved;
-  const written = event.wrote === null ? null : agentWritten(event.wrote, { id: agent, type });
-  const missed = await buildMissedActions(hook, state, written);
+  const wrote = event.wrote === null ? null : { path: event.wrote, agent: { id: agent, type } };
+  const missed: Action[] = [];
+  for (const addon of ADDONS) missed.push(...((await addon.atSubagentStop?.(hook, state, wrote)) ?? []));
   const happening = {
     conversation,
     moment: 'other',

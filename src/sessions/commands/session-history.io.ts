@@ -1,9 +1,6 @@
 // Collects what happened in a session: compactions, calls since the last checkpoint, workflow, injected messages.
 
-import { dirname, join } from 'node:path';
 import { WORKFLOW } from '../../addons/addon.ts';
-import { activeTrack, pinnedTrack } from '../../addons/tracks/files/find-tracks.io.ts';
-import { sessionFolder, TRANSIENT_NAMES } from '../../addons/tracks/layout.ts';
 import type { StatusSection } from '../../cli/context.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { listCheckpoints, readAcknowledgement } from '../../compaction/checkpoint/checkpoint-files.io.ts';
@@ -12,7 +9,7 @@ import { sectionStanding } from '../../compaction/workflow/staleness.ts';
 import { readTimeline } from '../../hosts/claude-code/transcript/timeline.io.ts';
 import { type Cost, newTimeline, type Timeline } from '../../hosts/claude-code/transcript/timeline.ts';
 import { guardHookNote } from '../../install/guard-registered.io.ts';
-import { namesIn, stampOf } from '../../platform/look.ts';
+import { stampOf } from '../../platform/look.ts';
 import { tryOrNull, tryOrNullAsync } from '../../platform/project/try-step.ts';
 import { estimateTokens } from '../../text/budget.ts';
 import type { SessionReport } from './find-session.io.ts';
@@ -127,28 +124,6 @@ function saidIn({ state }: SessionReport, timeline: Timeline | null) {
   };
 }
 
-/** The active track, and what sessions left in artifacts/sessions/; null in a project without tracks. */
-function trackOf(place: ProjectContext, conversation: string) {
-  const { root, env, paths, resolved } = place;
-  if (root === null || !resolved.tracks) return null;
-  const active = activeTrack(root, env, pinnedTrack(paths, conversation));
-  return {
-    id: active.track,
-    from: active.track === null ? null : active.from,
-    fault: active.track === null ? active.fault : null,
-    noted: sessionFolders(root),
-  };
-}
-
-/** Number of folders in artifacts/sessions/, which we never remove because people may commit them, and bytes of the transient files in them. */
-function sessionFolders(root: string): { conversations: number; bytes: number } {
-  const folder = join(root, dirname(sessionFolder('x')));
-  const sizes = namesIn(folder).map((name) =>
-    TRANSIENT_NAMES.reduce((sum, file) => sum + Math.max(0, stampOf(join(folder, name, file)).size), 0),
-  );
-  return { conversations: sizes.filter((size) => size > 0).length, bytes: sizes.reduce((a, b) => a + b, 0) };
-}
-
 /** Collects what status tells beyond the present context usage; a part is null where it is unknown. */
 export async function readSessionHistory(
   place: ProjectContext,
@@ -163,11 +138,10 @@ export async function readSessionHistory(
     compaction_history: compactionsOf(place, standing, timeline ?? newTimeline()),
     workflow,
     undecided_workflows: workflow === null ? undecidedIn(place) : [],
-    track: trackOf(place, standing.id),
     received_handoff: standing.state?.received_handoff ?? null,
     resumed_by: standing.state?.resumed_by ?? null,
     injected: saidIn(standing, timeline),
-    addons: parts.flatMap(({ key, read }) => tryOrNull(() => ({ key, ...read(place) })) ?? []),
+    addons: parts.flatMap(({ key, read }) => tryOrNull(() => ({ key, ...read(place, standing.id) })) ?? []),
     guardrails: {
       mode: place.resolved.settings['guardrails.mode'],
       missing: tryOrNull(() => guardHookNote(place)),

@@ -81,17 +81,6 @@ function workflowText({ workflow, undecided_workflows: several }: SessionHistory
   return `${where} (${path})`;
 }
 
-/** Formats the track, and the size of artifacts/sessions/, which is never removed automatically: it may be committed. */
-function trackText({ track }: SessionHistory): string | null {
-  if (track === null) return null;
-  const { conversations, bytes } = track.noted;
-  const noted =
-    conversations === 0
-      ? ''
-      : `; artifacts/sessions/ holds the work of ${formatCount(conversations, 'session')}, ${formatThousands(Math.ceil(bytes / 1024))} KB, which stays until you remove it`;
-  return `${track.id ?? track.fault ?? 'none is active'}${noted}`;
-}
-
 /** Formats the delivery of alert and handoff, and a compaction that was announced and has not come yet. */
 function deliveryRows(
   place: ProjectContext,
@@ -189,7 +178,6 @@ export function statusText(place: ProjectContext, standing: SessionReport, story
     ['Checkpoint', sinceText(story, place)],
     ...compactionRows(place, story.compaction_history, epoch.number),
     ['Workflow', workflowText(story)],
-    ['Track', trackText(story)],
     ...deliveryRows(place, standing, story),
     ['Said', injectedText(story)],
     ...story.addons.flatMap(({ rows }) => rows),

@@ -98,9 +98,6 @@ export const timeText = (ms: number): string => `${new Date(ms).toISOString().sl
 /** Blanks and line ends run together, none at the ends. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** The id of a message, as the client gives them. */
-export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
-
 /** The schema, field by field in the order in which they are written. */
 export const FIELDS: Readonly<Record<Kind, readonly Field[]>> = {
   decision: [{ name: 'reason', isNeeded: true }, { name: 'impact', isNeeded: true }, ...COMMON],

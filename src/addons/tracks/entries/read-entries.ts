@@ -1,5 +1,6 @@
 // Reads the entries of a Markdown file: bullets that begin with the label of a kind; all else is foreign text.
 
+import { isUuid } from '../../../text/json.ts';
 import { isTrackId } from '../layout.ts';
 import {
   BOXES,
@@ -8,7 +9,6 @@ import {
   type Field,
   type FieldName,
   findLabel,
-  isUuid,
   KINDS,
   type Kind,
   TASK_STATES,

@@ -3,8 +3,10 @@
 import type { SessionSnapshot } from '../../../context/context-status.ts';
 import type { Action } from '../../../hook/action.ts';
 import type { HookContext } from '../../../hook/snapshot.io.ts';
+import { stampOf } from '../../../platform/look.ts';
 import { tryStepAsync } from '../../../platform/project/try-step.ts';
 import type { SessionState } from '../../../sessions/session-state.ts';
+import type { SubagentTranscript } from '../../addon.ts';
 import { activeTrack, pinnedTrack } from '../files/find-tracks.io.ts';
 import type { Written } from './unreported-failures.io.ts';
 
@@ -20,12 +22,12 @@ export function findTrackWorkedOn({
 }
 
 /** Records failed calls that no hook was told of; reads nothing when no track is active. */
-export async function buildMissedActions(
+async function buildMissedActions(
   hook: HookContext,
   state: SessionState | null,
   written: Written | null,
 ): Promise<Action[]> {
-  if (!hook.resolved.tracks || written === null) return [];
+  if (written === null) return [];
   const parts = await tryStepAsync(hook, 'missed calls', async () => {
     const track = findTrackWorkedOn(hook);
     if (track === null) return [];
@@ -42,3 +44,15 @@ export function findMissedInTurn(hook: HookContext, { state, scan }: SessionSnap
   const isAny = transcript !== null && scan !== null;
   return buildMissedActions(hook, state, isAny ? { transcript, end: scan.end, from, agent: null } : null);
 }
+
+/** Like `buildMissedActions`, for what a subagent has written, as far as it is. */
+export const findMissedOfSubagent = (
+  hook: HookContext,
+  state: SessionState,
+  wrote: SubagentTranscript | null,
+): Promise<Action[]> => {
+  if (wrote === null) return Promise.resolve([]);
+  const { path: transcript, agent } = wrote;
+  const end = Math.max(0, stampOf(transcript).size);
+  return buildMissedActions(hook, state, { transcript, end, from: 0, agent });
+};

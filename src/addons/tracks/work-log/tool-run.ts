@@ -1,5 +1,6 @@
 // Describes a finished tool call for the work log: what it worked on and how it ended.
 import { isShellTool } from '../../../hosts/claude-code/tools/kinds.ts';
+import type { Ending, ToolRun } from '../../../hosts/tool-run.ts';
 import { redact } from '../../../text/redact.ts';
 
 /**
@@ -11,20 +12,6 @@ const NOT_PLAIN =
 
 /** True for names of files and short commands of everyday: nothing in them can be a secret. False says nothing. */
 export const isPlainText = (text: string): boolean => text.length <= 500 && !NOT_PLAIN.test(text);
-
-/** A call as the host tells of it after it was made. */
-export interface ToolRun {
-  tool: string;
-  input: Readonly<Record<string, unknown>>;
-  ending: Ending;
-  /** What it gave back, as text; '' where it was none. */
-  output: string;
-}
-
-export type Ending =
-  | { state: 'ok' | 'denied' | 'interrupted' | 'started' }
-  /** `code`: the exit code of a command, where it is known. */
-  | { state: 'failed'; code: number | null };
 
 /** Inputs that say what a tool works on, the most telling first. */
 const TARGETS = [

@@ -1,8 +1,8 @@
 // Reads tool runs, with output and ending, from the payloads of PostToolUse, PostToolUseFailure and PostToolBatch.
 
-import type { Ending, ToolRun } from '../../../addons/tracks/work-log/tool-run.ts';
 import { isObject, type JsonObject } from '../../../text/json.ts';
 import type { RunReader } from '../../host.ts';
+import type { Ending, ToolRun } from '../../tool-run.ts';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 

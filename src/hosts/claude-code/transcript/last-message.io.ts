@@ -1,7 +1,6 @@
 // Finds the id of the last message in a session's transcript.
 
-import { isUuid } from '../../../addons/tracks/entries/entry.ts';
-import { isObject } from '../../../text/json.ts';
+import { isObject, isUuid } from '../../../text/json.ts';
 import { readLines } from '../../transcript.io.ts';
 import { leanResult } from './lean-line.ts';
 

@@ -1,10 +1,10 @@
 // Saves git's diff at the end of a turn, in bounded size and time and without secrets.
 
-import { keepDiff } from '../addons/tracks/work-log/session-artifacts.io.ts';
-import type { Repository } from '../platform/git/git.io.ts';
-import { findRepository, literally, prefixIn, tryGit } from '../platform/git/git-state.ts';
-import type { Env } from '../platform/project/paths.ts';
-import { redact } from '../text/redact.ts';
+import type { Repository } from '../../../platform/git/git.io.ts';
+import { findRepository, literally, prefixIn, tryGit } from '../../../platform/git/git-state.ts';
+import type { Env } from '../../../platform/project/paths.ts';
+import { redact } from '../../../text/redact.ts';
+import { keepDiff } from './session-artifacts.io.ts';
 
 /** The most characters of the diff that are kept. */
 const MOST = 60 * 1024;

@@ -1,0 +1,98 @@
+// What tracks add to the hooks at each moment, and to an alert, a checkpoint and the project's message.
+import type { SessionSnapshot } from '../../context/context-status.ts';
+import type { Action } from '../../hook/action.ts';
+import type { HookContext } from '../../hook/snapshot.io.ts';
+import type { Env, ProjectPaths } from '../../platform/project/paths.ts';
+import { tryStep, tryStepAsync } from '../../platform/project/try-step.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { RankedLine } from '../../text/budget.ts';
+import { fitInline } from '../../text/lines.ts';
+import type { Moment } from '../addon.ts';
+import { compactInHook } from './files/compact-in-hook.io.ts';
+import { readCompactionError } from './files/compaction-error.io.ts';
+import { activeTrack, pinnedTrack } from './files/find-tracks.io.ts';
+import { buildTrackActions } from './track-start.io.ts';
+import { findMissedInTurn, findTrackWorkedOn } from './work-log/active-track.io.ts';
+import { ofTracks } from './work-log/track-effect.io.ts';
+
+/** Writes what was said of the active track into its files, after everything else, so that it delays nothing. */
+function compactParts({ paths, env, event, resolved, onFailure }: HookContext): Action[] {
+  const { root } = paths;
+  if (root === null) return [];
+  const { conversation } = event;
+  const active = activeTrack(root, env, pinnedTrack(paths, conversation));
+  if (active.track === null) {
+    if (active.fault !== null) onFailure('track', active.fault);
+    return [];
+  }
+  const coreWrites = resolved.settings['tracks.core_writes'] === 'apply';
+  const effect = ofTracks({ keep: 'compaction', root, conversation, track: active.track, coreWrites });
+  return [{ name: 'track', afterReply: [effect] }];
+}
+
+/** Keeps git's diff at the end of a turn when a track is worked on. */
+function diffParts(hook: HookContext): Action[] {
+  const { root } = hook.paths;
+  if (root === null || findTrackWorkedOn(hook) === null) return [];
+  const { conversation } = hook.event;
+  return [{ name: 'diff', effects: [ofTracks({ keep: 'diff', root, conversation, env: hook.env })] }];
+}
+
+export async function buildActionsAt(
+  moment: Moment,
+  hook: HookContext,
+  snapshot: SessionSnapshot,
+): Promise<Action[]> {
+  switch (moment) {
+    case 'start':
+    case 'goes-on':
+      return tryStep(hook, 'track', () => buildTrackActions(hook, moment === 'goes-on')) ?? [];
+    case 'before-compaction':
+      return [
+        ...(await findMissedInTurn(hook, snapshot)),
+        ...(tryStep(hook, 'track', () => compactParts(hook)) ?? []),
+      ];
+    case 'stop':
+      return [
+        ...(await findMissedInTurn(hook, snapshot)),
+        ...(tryStep(hook, 'track', () => diffParts(hook)) ?? []),
+      ];
+    case 'session-end':
+      return findMissedInTurn(hook, snapshot);
+    default:
+      return [];
+  }
+}
+
+/** In an alert: why the active track was not updated at the compaction; a refusal for another track does not matter here. */
+export function buildAlertLines({ paths, env, event }: HookContext): RankedLine[] {
+  const refusal = paths.root === null ? null : readCompactionError(paths, event.conversation);
+  if (refusal === null || paths.root === null) return [];
+  const { track } = activeTrack(paths.root, env, pinnedTrack(paths, event.conversation));
+  if (track !== refusal.track) return [];
+  return [
+    {
+      text: `TRACK NOT COMPACTED: ${fitInline(refusal.track, 24)}: ${fitInline(refusal.reason, 80)}. When that is fixed: plimsoll track sync`,
+      rank: 1,
+      called: 'why the track was not compacted',
+    },
+  ];
+}
+
+/** Compacts the track that a session works on; returns its id, or null where there is none or it failed. */
+export async function compactNow(
+  { root, env, paths, conversation }: { root: string; env: Env; paths: ProjectPaths; conversation: string },
+  settings: Settings,
+  onFailure: (part: string, error: unknown) => void,
+): Promise<string | null> {
+  return tryStepAsync({ onFailure }, 'track', async () => {
+    const { track, ...none } = activeTrack(root, env, pinnedTrack(paths, conversation));
+    if (track === null) {
+      if ('fault' in none && none.fault !== null) onFailure('track', none.fault);
+      return null;
+    }
+    const coreWrites = settings['tracks.core_writes'] === 'apply';
+    compactInHook(paths, { root, conversation, track, coreWrites });
+    return track;
+  });
+}
