@@ -78,6 +78,8 @@ export interface Addon {
   applyEffect?: (effect: AddonEffect, paths: ProjectPaths) => Promise<void>;
   /** Gives what evaluates, once and only when it is asked, whether the active track is ready to be worked on. */
   findGate?: (place: TrackPlace, settings: Settings) => Promise<(() => Evaluation | null) | null>;
+  /** Whether its rules, when they are enforced, forbid to write a file of a project. */
+  loadForbidsWrite?: () => Promise<(file: string, root: string, settings: Settings, env: Env) => boolean>;
   /** The text of a file as `init` writes it over the one that is there; null for a file of others. */
   loadOwnFiles?: () => Promise<(path: string, before: () => string | null) => string | null>;
   /** Keeps a workflow in a file of the project. */

@@ -229,7 +229,7 @@ describe('the gate "guardrails"', () => {
     ],
   ])('holds with %s: the real hook denies the write, and notes it', async (_, config, says) => {
     const host = project(config);
-    const { state, checks } = gate(host);
+    const { state, checks } = await gate(host);
     expect(state).toBe('held');
     expect(checks).toEqual([
       expect.objectContaining({ says, holds: true }),
@@ -244,7 +244,7 @@ describe('the gate "guardrails"', () => {
     const current = path.join(host.env.XDG_DATA_HOME ?? '', 'plimsoll/current');
     mkdirSync(current, { recursive: true });
     writeFileSync(path.join(current, 'hook.cjs'), '');
-    const { state, checks } = gate(host);
+    const { state, checks } = await gate(host);
     expect(state).toBe('failed');
     expect(checks[0]).toMatchObject({ holds: false, found: 'it answered nothing: run plimsoll doctor' });
   });
@@ -253,7 +253,7 @@ describe('the gate "guardrails"', () => {
     ['off', 'nothing is judged'],
     ['warn', 'the agent is warned only'],
   ])('is not run with mode = "%s", and says what would happen', async (mode, words) => {
-    const { state, notes } = gate(project(`[guardrails]\nmode = "${mode}"\npreset = "tracks"\n`));
+    const { state, notes } = await gate(project(`[guardrails]\nmode = "${mode}"\npreset = "tracks"\n`));
     expect(state).toBe('not run');
     expect(notes).toEqual([
       `guardrails.mode is "${mode}": ${words}. With "enforce" writing plimsoll-gate.txt would be denied.`,
@@ -261,7 +261,7 @@ describe('the gate "guardrails"', () => {
   });
 
   test('is not run where nothing is forbidden', async () => {
-    const { state, notes } = gate(project('[guardrails]\nmode = "enforce"\npreset = "none"\n'));
+    const { state, notes } = await gate(project('[guardrails]\nmode = "enforce"\npreset = "none"\n'));
     expect(state).toBe('not run');
     expect(notes[0]).toMatch(/^No file is forbidden/);
   });

@@ -3,12 +3,13 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { readSources } from '../../scripts/house/measure.mjs';
 import { temporaryFolder } from './temporary.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-const TYPES = path.join(ROOT, 'node_modules/typescript/bin/tsc');
-/** Those that still stand in the way of being deleted are named in ARCHITECTURE.md. */
-const DELETABLE = ['check', 'guardrails', 'orchestration', 'rules', 'tracks'];
+/** The native compiler: the check runs once for each add-on. */
+const TYPES = path.join(ROOT, 'node_modules/typescript-native/bin/tsc');
+const ADDONS = ['check', 'guardrails', 'orchestration', 'rules', 'tracks'];
 
 /** A copy of the sources without an add-on. */
 function withoutAddon(name: string): string {
@@ -27,7 +28,7 @@ function withoutAddon(name: string): string {
   return copy;
 }
 
-test.each(DELETABLE)('without the add-on %s the rest type-checks, and is bundled', (name) => {
+test.each(ADDONS)('without the add-on %s the rest type-checks, and is bundled', (name) => {
   const copy = withoutAddon(name);
   const { stdout, status } = spawnSync(
     process.execPath,
@@ -42,4 +43,15 @@ test.each(DELETABLE)('without the add-on %s the rest type-checks, and is bundled
     { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
   );
   expect(bundled).not.toContain(`src/addons/${name}/`);
+});
+
+test('no add-on imports another', () => {
+  const addonOf = (file: string): string | undefined => /^src\/addons\/([^/]+)\//.exec(file)?.[1];
+  const across = readSources(ROOT).flatMap(({ path: file, imports }) =>
+    imports.flatMap((each) => {
+      const [from, to] = [addonOf(file), addonOf(each.path)];
+      return from === undefined || to === undefined || from === to ? [] : [`${file} → ${each.path}`];
+    }),
+  );
+  expect(across).toEqual([]);
 });

@@ -23,6 +23,7 @@ export const guardrails: Addon = {
   },
   applyEffect: async ({ data }, paths) =>
     (await import('./hook/take-snapshot.io.ts')).writeWorktreeSnapshot(paths, data as WorktreeSnapshot),
+  loadForbidsWrite: async () => (await import('./commands/compute-verdict.io.ts')).forbidsWrite,
   loadCommands: async () => (await import('./commands/guard-commands.command.ts')).addGuardCommands,
   loadChecks: async () => [(await import('./commands/check-guardrails.io.ts')).guardrailsCheck],
 };

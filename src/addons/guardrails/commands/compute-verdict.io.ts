@@ -1,11 +1,13 @@
 // Computes the guardrails' verdict on a tool call, exactly as the hook does.
 
 import type { ProjectContext } from '../../../cli/project.io.ts';
+import { asWrite } from '../../../hosts/claude-code/tools/kinds.ts';
 import type { Verdict } from '../../../hosts/verdict.ts';
-import { homeOf } from '../../../platform/project/paths.ts';
+import { type Env, homeOf } from '../../../platform/project/paths.ts';
 import { diskSight } from '../../../platform/real-paths.ts';
 import type { Mode } from '../../../settings/guardrail-options.ts';
 import { guardrailOptions } from '../../../settings/read-guardrails.ts';
+import type { Settings } from '../../../settings/settings.ts';
 import { ownPlaces } from '../../../settings/settings-paths.io.ts';
 import { findGate } from '../../addon.ts';
 import type { FileSystemPort, GuardedCall } from '../guard-call.ts';
@@ -37,3 +39,12 @@ export async function verdictOn(
 /** Formats the trace, one line for each place that a rule looked at. */
 export const traceLines = ({ trace }: Verdict): string[] =>
   trace.map(({ rule, at, saw, decision }) => `  ${rule.padEnd(12)}  ${decision.padEnd(7)}  ${at}: ${saw}`);
+
+/** Whether the rules, when they are enforced, forbid to write a file of a project. */
+export function forbidsWrite(file: string, root: string, settings: Settings, env: Env): boolean {
+  const call = { ...asWrite(`${root}/${file}`, 'x'), cwd: root, root, home: homeOf(env) };
+  const sight = { ...diskSight(root), commands: null, imports: null };
+  return (
+    checkGuardedCall(call, { ...guardrailOptions(settings), mode: 'enforce' }, sight).decision === 'deny'
+  );
+}

@@ -3,20 +3,17 @@ import { join } from 'node:path';
 import { formatCount } from '../../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import { hookBundle, trialEnvironment, tryWrite } from '../../../hosts/claude-code/replay/try-write.io.ts';
-import { asWrite } from '../../../hosts/claude-code/tools/kinds.ts';
 import { fillFile, makeTemporaryFolder, removeTree } from '../../../platform/folders.ts';
 import { seenByGit } from '../../../platform/git/git-state.ts';
-import { homeOf } from '../../../platform/project/paths.ts';
 import { findProject } from '../../../platform/project/root.ts';
 import { ensureStateFolder } from '../../../platform/project/state-folder.ts';
 import { readTextOrNull, SETTINGS_FILE } from '../../../platform/read.ts';
-import { diskSight } from '../../../platform/real-paths.ts';
 import { sha256 } from '../../../platform/sha256.ts';
 import { replaceFile } from '../../../platform/write.ts';
 import { listStreams, readEvents } from '../../../sessions/read-events.io.ts';
 import type { GuardrailOptions } from '../../../settings/guardrail-options.ts';
 import { guardrailOptions } from '../../../settings/read-guardrails.ts';
-import { checkGuardedCall } from '../../guardrails/judge.ts';
+import { loadAll } from '../../addon.ts';
 import { withoutBlock } from '../entries/block.ts';
 import { findSessionOfLog } from '../entries/collect.ts';
 import { entriesFolder } from '../entries/entry-file.ts';
@@ -196,7 +193,7 @@ const listCandidates = ({ paths }: GuardrailOptions): string[] => [
 ];
 
 /** Copies the project's settings into a folder, and tries there what they forbid. */
-function tryGuardrails(place: ProjectContext, dist: string, root: string): GateResult {
+async function tryGuardrails(place: ProjectContext, dist: string, root: string): Promise<GateResult> {
   const options = guardrailOptions(place.resolved.settings);
   const notRun = (note: string): GateResult => ({
     gate: 'guardrails',
@@ -212,11 +209,11 @@ function tryGuardrails(place: ProjectContext, dist: string, root: string): GateR
     const text = place.root === null ? null : readTextOrNull(place.paths[name], SETTINGS_FILE);
     if (text !== null) replaceFile(there[name], text);
   }
-  const sight = { ...diskSight(root), commands: null, imports: null };
-  const file = listCandidates(options).find((each) => {
-    const call = { ...asWrite(`${root}/${each}`, 'x'), cwd: root, root, home: homeOf(place.env) };
-    return checkGuardedCall(call, { ...options, mode: 'enforce' }, sight).decision === 'deny';
-  });
+  const forbid = await loadAll((addon) => addon.loadForbidsWrite?.());
+  const { settings } = place.resolved;
+  const file = listCandidates(options).find((each) =>
+    forbid.some((forbidsWrite) => forbidsWrite(each, root, settings, place.env)),
+  );
   if (options.mode !== 'enforce') {
     const would =
       file === undefined
@@ -261,7 +258,7 @@ function tryGuardrails(place: ProjectContext, dist: string, root: string): GateR
  *
  * @param dist folder of the command, whose hook is used where none is installed
  */
-export function gateGuardrails(place: ProjectContext, dist: string): GateResult {
+export async function gateGuardrails(place: ProjectContext, dist: string): Promise<GateResult> {
   if (!place.resolved.settings.enabled)
     return {
       gate: 'guardrails',
@@ -271,7 +268,7 @@ export function gateGuardrails(place: ProjectContext, dist: string): GateResult 
     };
   const root = makeTemporaryFolder('plimsoll-gate-');
   try {
-    return tryGuardrails(place, dist, root);
+    return await tryGuardrails(place, dist, root);
   } finally {
     removeTree(root);
   }

@@ -140,6 +140,6 @@ export function addTrackCommands(root: Command, cli: CliContext): void {
     .addHelpText('after', '\nExit code 1: something does not hold.')
     .action(async (id: string | undefined, options: JsonOption) => {
       const { verifyTrack } = await import('./track-verify.command.ts');
-      if (!verifyTrack(await place(), id, options, output, dist)) failed();
+      if (!(await verifyTrack(await place(), id, options, output, dist))) failed();
     });
 }

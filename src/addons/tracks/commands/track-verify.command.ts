@@ -60,19 +60,19 @@ function gateText({ gate, state, checks, notes }: GateResult): string {
  * Runs the gates of a track and prints what each of them saw; returns false when one has failed.
  * @param dist folder of the command line, whose hook is tried where none is installed
  */
-export function verifyTrack(
+export async function verifyTrack(
   place: ProjectContext,
   given: string | undefined,
   options: { json?: boolean },
   output: Output,
   dist: string,
-): boolean {
+): Promise<boolean> {
   const track = trackOrActive(place, given);
   const gates = [
     gateEvaluator(place, track),
     gateDeterminism(place, track),
     gateRecovery(place, track),
-    gateGuardrails(place, dist),
+    await gateGuardrails(place, dist),
   ];
   output.print(options.json ? toJson({ track, gates }) : stripControls(gates.map(gateText).join('\n')));
   return gates.every(({ state }) => state !== 'failed');
@@ -101,7 +101,7 @@ export const gatesCheck: Check = {
     recovery: 'The plan of a track cannot be rebuilt to what its checkpoint has.',
     guardrails: 'The hook does not deny, or does not note, a write that the settings forbid.',
   },
-  look: ({ scope, place, self }) => {
+  look: async ({ scope, place, self }) => {
     if (scope !== 'all') return [];
     const { settings } = place.resolved;
     const track = settings['tracks.enabled'] === 'off' ? null : activeHere(place).track;
@@ -110,7 +110,7 @@ export const gatesCheck: Check = {
     return [
       ...(track === null ? [] : [gateDeterminism(place, track)]),
       ...(isCompacted ? [gateRecovery(place, track)] : []),
-      ...(settings['guardrails.mode'] === 'enforce' ? [gateGuardrails(place, dirname(self))] : []),
+      ...(settings['guardrails.mode'] === 'enforce' ? [await gateGuardrails(place, dirname(self))] : []),
     ].flatMap(findingsOf);
   },
 };
