@@ -29,8 +29,8 @@ const shareOf = (list) => Math.round((list.length / sources.length) * 100);
  * @type {{ what: string, limit: number, reached: number, value?: number, list?: string[] }[]}
  */
 const FIGURES = [
-  { what: 'files of src without tests', limit: 380, reached: 520, value: sources.length },
-  { what: 'lines of src without tests', limit: 35_000, reached: 50_800, value: linesOf(sources) },
+  { what: 'files of src without tests', limit: 380, reached: 501, value: sources.length },
+  { what: 'lines of src without tests', limit: 35_000, reached: 50_000, value: linesOf(sources) },
   {
     what: 'folders with more than 20 files',
     limit: 0,
@@ -53,7 +53,7 @@ const FIGURES = [
   {
     what: 'files outside addons/ that import an add-on',
     limit: 1,
-    reached: 46,
+    reached: 0,
     list: importersOfAddons(sources),
   },
   { what: 'bundles', limit: 16, reached: 0, value: Object.keys(BUNDLES).length + 1 },

@@ -76,7 +76,7 @@ describe('state init and upgrade', () => {
     for (const line of before.split('\n').filter((each) => !/^ {4}- "/.test(each)))
       expect(after).toContain(line);
     expect(textOf(at)).toContain(
-      '    - path: "ORCHESTRATION_PLAN.md"   # Strategic context\n      priority: 1\n',
+      '    # Strategic context\n    - path: "ORCHESTRATION_PLAN.md"\n      priority: 1\n',
     );
     expect(state(at, 'validate').code).toBe(0);
     expect(json(state(at, 'upgrade', '--json'))).toMatchObject({ changed: false });
