@@ -1,32 +1,13 @@
 // Tests that an add-on can be deleted: its folder and its one line in the registry.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readSources } from '../../scripts/house/measure.mjs';
-import { temporaryFolder } from './temporary.ts';
+import { ADDONS, ROOT, withoutAddon } from './addon-copies.ts';
+import { load } from './layers.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '../..');
 /** The native compiler: the check runs once for each add-on. */
 const TYPES = path.join(ROOT, 'node_modules/typescript-native/bin/tsc');
-const ADDONS = ['check', 'guardrails', 'orchestration', 'rules', 'tracks'];
-
-/** A copy of the sources without an add-on. */
-function withoutAddon(name: string): string {
-  const copy = temporaryFolder();
-  for (const each of ['src', 'package.json', 'tsconfig.json'])
-    cpSync(path.join(ROOT, each), path.join(copy, each), { recursive: true });
-  symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
-  rmSync(path.join(copy, 'src/addons', name), { recursive: true });
-  const registry = path.join(copy, 'src/addons/registry.ts');
-  const lines = readFileSync(registry, 'utf8').split('\n');
-  const others = lines.filter((line) => !line.includes(`'./${name}/index.ts'`));
-  expect(others).toHaveLength(lines.length - 1);
-  writeFileSync(registry, others.join('\n'));
-  const config = { extends: './tsconfig.json', include: ['src'], exclude: ['src/**/*.test.ts'] };
-  writeFileSync(path.join(copy, 'tsconfig.rest.json'), JSON.stringify(config));
-  return copy;
-}
 
 test.each(ADDONS)('without the add-on %s the rest type-checks, and is bundled', (name) => {
   const copy = withoutAddon(name);
@@ -54,4 +35,18 @@ test('no add-on imports another', () => {
     }),
   );
   expect(across).toEqual([]);
+});
+
+test('settings are read again when what add-ons read changes', () => {
+  const { stamps, root } = load({});
+  expect(stamps.map((stamp) => path.relative(root, stamp.path))).toEqual(
+    expect.arrayContaining([
+      'docs/tracks',
+      '.plimsoll/rules',
+      '.claude/rules',
+      '.context/rules',
+      'CLAUDE.md',
+      'AGENTS.md',
+    ]),
+  );
 });

@@ -1,9 +1,11 @@
 // Tests that people, GitHub Actions and SARIF tools can read every finding, whatever text it holds.
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../../../test/unit/all-checks.ts';
 import { finding } from '../../../test/unit/finding.ts';
 import { type CheckFinding, FAILED, inOrder, tally } from '../../cli/check-finding.ts';
+import { settingsCheck } from './check-settings.io.ts';
 import { asGitHub, asText } from './run-check.command.ts';
 import { asSarif } from './sarif.ts';
 
@@ -112,7 +114,8 @@ describe('asGitHub()', () => {
 
 describe('asSarif()', () => {
   test('is a log of version 2.1.0 with one run, a driver with rules, and results that name them', () => {
-    const sarif = sarifOf([finding(), finding({ level: 'note', line: null, next: null })]);
+    const known = { check: 'settings', rule: Object.keys(settingsCheck.rules)[0] ?? '' };
+    const sarif = sarifOf([finding(known), finding({ ...known, level: 'note', line: null, next: null })]);
     expect(sarif.version).toBe('2.1.0');
     expect(sarif.$schema).toContain('sarif-schema-2.1.0.json');
     expect(sarif.runs).toHaveLength(1);

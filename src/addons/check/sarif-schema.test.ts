@@ -52,7 +52,7 @@ test('every rule of every check, at each level, of a line, of a file and of none
       ]),
     ),
   );
-  expect(all.length).toBeGreaterThan(150);
+  expect(all.length).toBeGreaterThan(100);
   expect(faultsOf(all)).toEqual([]);
 });
 

@@ -2,7 +2,6 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { age, DAY, end, file, NOW, run, written } from '../../../test/unit/aged.ts';
-import { draft, orchestration, state } from '../../../test/unit/drafts.ts';
 import { program, start } from '../../../test/unit/programs.ts';
 import { temporaryProject } from '../../../test/unit/temporary.ts';
 import {
@@ -11,7 +10,6 @@ import {
   isAcknowledged,
   listCheckpoints,
 } from '../../compaction/checkpoint/checkpoint-files.io.ts';
-import { writeCheckpoint } from '../../compaction/checkpoint/checkpoint-store.io.ts';
 import type { ProjectPaths } from '../../platform/project/paths.ts';
 import { patchSessionState } from '../session-states.io.ts';
 
@@ -111,27 +109,6 @@ describe('prune(): checkpoints', () => {
     file(path('cx-003'), readFileSync(path('cx-003'), 'utf8').replace('"1.0.0"', '"2.0.0"'), 31 * DAY);
     run(paths, 1);
     expect(listCheckpoints(paths)).toEqual(['cx-002', 'cx-003', 'cx-004']);
-  });
-
-  const text = (status: string, id: string): string =>
-    `workflow:\n  id: w\n  status: ${status}\nresumption:\n  recovery_state:\n    last_checkpoint: "${id}"\n`;
-
-  test.each<[string, string]>([
-    ['in the root', 'ORCHESTRATION.yaml'],
-    ['in one of several projects', 'projects/one/ORCHESTRATION.yaml'],
-    ['where the checkpoint was written, wherever that is', 'deep/down/ORCHESTRATION.yaml'],
-  ])('keeps what an active workflow names that lies %s', (_, name) => {
-    const paths = temporaryProject();
-    const root = paths.root ?? '';
-    file(join(root, 'projects', 'two', 'ORCHESTRATION.yaml'), text('ACTIVE', 'CP-1'));
-    const within = { orchestration: orchestration({ state: state({ path: name }) }) };
-    for (let count = 0; count < 3; count++) writeCheckpoint(paths, draft(within), NOW - 31 * DAY);
-    file(join(root, name), text('ACTIVE', 'cx-002'));
-    run(paths, 1);
-    expect(listCheckpoints(paths)).toEqual(['cx-002', 'cx-003']);
-    file(join(root, name), text('COMPLETE', 'cx-002'));
-    run(paths, 1);
-    expect(listCheckpoints(paths)).toEqual(['cx-003']);
   });
 
   test('looks at so many, the oldest first', () => {
