@@ -150,6 +150,8 @@ function check(before: string, after: string, meant: DataMap): boolean {
     if (index >= 0) left.splice(index, 1);
     return index < 0;
   });
+  if (left.length > commentsOf(before).length - commentsOf(before, gone).length + lost.length)
+    throw new Error(`Comments are doubled: ${JSON.stringify(before)} to ${JSON.stringify(after)}`);
   // Of two equal items either can be the one that is taken out.
   if (lost.length > (holdsTwins(data) ? edits.length : 0))
     throw new Error(`Comments are gone: ${lost} from ${JSON.stringify(before)} to ${JSON.stringify(after)}`);

@@ -190,6 +190,12 @@ describe('changeText()', () => {
       'resumption:\n  next_step:\n    # b\n    "n" # d\n  updated_at: "2026-02-17T12:00:00Z"\n  z: {} # e\n',
     ],
     [
+      'an empty section, and leaves the comment at the left edge behind it there',
+      'resumption:  # todo\n# end\nother: 1\n',
+      next('a'),
+      'resumption:\n  # todo\n  next_step: "a"\n# end\nother: 1\n',
+    ],
+    [
       'the whole section, and nothing else, where a new item fits in no other way',
       '# head\nresumption:\n  a:  1  # one\n\n  # of them\n  decisions:\n       - id: "RD-001"\n         decision: \'c\'   # why\n# behind\nother:   {x: 1}\n',
       decide('d'),

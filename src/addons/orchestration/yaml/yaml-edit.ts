@@ -29,15 +29,22 @@ type Sections = YAMLMap<Node, Node | null>;
 
 const startOf = (node: Node): number => node.range?.[0] ?? 0;
 
-/** Where a section stands in the text: from its key to its last character, comments indented below it included. */
-function stretchOf(text: string, document: Document, section: Entry): { from: number; to: number } {
+/**
+ * Where a section stands in the text: from its key to its last character, comments indented below it included; and where
+ * what comes behind it begins.
+ */
+function stretchOf(
+  text: string,
+  document: Document,
+  section: Entry,
+): { from: number; to: number; end: number } {
   const { items } = document.contents as Sections;
   const from = startOf(section.key);
   const next = items[items.findIndex(({ key }) => startOf(key) === from) + 1];
   const end = next === undefined ? (document.range?.[1] ?? text.length) : lineStart(text, startOf(next.key));
   const lines = text.slice(from, end).split('\n');
   while (lines.length > 1 && /^(?:#|\s*$)/.test(lines.at(-1) ?? '')) lines.pop();
-  return { from, to: from + lines.join('\n').trimEnd().length };
+  return { from, to: from + lines.join('\n').trimEnd().length, end };
 }
 
 /** Characters that other parsers take for line ends, or do not take; texts with them stand in double quotes. */
@@ -70,19 +77,38 @@ function render(document: Document, part: Entry | Node, like: string): string {
 const commentsOf = (text: string): string[] =>
   [...new Lexer().lex(text)].flatMap((token) => (token.startsWith('#') ? token.trimEnd() : []));
 
-/** The ways to give a section other data, the gentlest first, and the comments that go with what is removed. */
-function* waysToChange(
-  file: YamlText,
-  key: string,
-  meant: DataMap,
-  options: Options,
-): Generator<{ span: Span; dropped: string[] }> {
+/** The main document without the comments at the left edge below a section, which the parser takes for a part of it. */
+function withoutTail(file: YamlText, key: string, sections: readonly string[]): YamlText['main'] {
   const { text, main } = file;
+  const section = pairsOf(main?.document.contents, key).at(-1);
+  const root = main?.document.contents;
+  if (main === null || section === undefined || (root as Sections).flow) return main;
+  const { to, end } = stretchOf(text, main.document, section);
+  const tail = text.slice(to, end).search(/^#/m);
+  if (tail < 0) return main;
+  return (
+    readYaml(text.slice(0, to + tail) + text.slice(end), sections).parts[file.parts.indexOf(main)] ?? main
+  );
+}
+
+interface Way {
+  span: Span;
+  /** The comments that go with what is removed. */
+  dropped: string[];
+  /** The comments of new keys. */
+  added: string[];
+}
+
+/** The ways to give a section other data, the gentlest first. */
+function* waysToChange(file: YamlText, key: string, meant: DataMap, options: Options): Generator<Way> {
+  const { text } = file;
+  const main = withoutTail(file, key, options.sections);
   const before: Document = main?.document.clone() ?? new Document();
   if (!isYamlMap(before.contents)) before.contents = new YAMLMap();
   const after = before.clone();
   const dropped: string[] = [];
-  const context = { ...options, text, dropped, lineOf: (node: Node) => file.lineAt(startOf(node)) };
+  const added: string[] = [];
+  const context = { ...options, text, dropped, added, lineOf: (node: Node) => file.lineAt(startOf(node)) };
   updateNode(after.contents as Node, main?.data ?? {}, meant, [], context);
   const root = before.contents as Sections;
   const partOf = (document: Document): Entry | Node | undefined =>
@@ -92,7 +118,7 @@ function* waysToChange(
     const last = root.items.at(-1);
     const to = last === undefined ? text.length : stretchOf(text, before, last).to;
     const lines = now === undefined ? [] : render(after, now, text).split('\n');
-    yield { span: linesAt(text, lineEnd(text, to), lines, detectEol(text)), dropped };
+    yield { span: linesAt(text, lineEnd(text, to), lines, detectEol(text)), dropped, added };
     return;
   }
   const { from, to } = isPair(old)
@@ -103,7 +129,7 @@ function* waysToChange(
     dropped.push(...commentsOf(written));
     // A byte order mark stays the first character of the file.
     const start = Math.max(lineStart(text, from), text.startsWith('\uFEFF') ? 1 : 0);
-    yield { span: { from: start, to: lineEnd(text, to), text: '' }, dropped };
+    yield { span: { from: start, to: lineEnd(text, to), text: '' }, dropped, added };
     return;
   }
   // What stands above the section is no part of it.
@@ -111,8 +137,8 @@ function* waysToChange(
     Object.assign(isPair(part) ? part.key : part, { commentBefore: null, spaceBefore: false });
   const [was, is] = [render(before, old, written), render(after, now, written)];
   const patched = patchText(written, was, is, detectEol(text));
-  if (patched !== null) yield { span: { from, to, text: patched }, dropped };
-  yield { span: { from, to, text: is.replaceAll('\n', detectEol(text)) }, dropped };
+  if (patched !== null) yield { span: { from, to, text: patched }, dropped, added };
+  yield { span: { from, to, text: is.replaceAll('\n', detectEol(text)) }, dropped, added };
 }
 
 /** Whether a new text holds the intended data in every document. */
@@ -124,27 +150,33 @@ const isMeant = (before: YamlText, after: YamlText, meant: Data): boolean =>
     return sameData(part.data, isMain ? meant : (before.parts[index]?.data ?? null));
   });
 
-/** The first comment that a new text lacks, those aside that went with what was removed. */
-function lostComment(before: string, after: string, dropped: readonly string[]): string | undefined {
-  const left = [...commentsOf(after), ...dropped.map((comment) => comment.trimEnd())];
-  return commentsOf(before).find((comment) => {
-    const index = left.indexOf(comment);
-    if (index >= 0) left.splice(index, 1);
-    return index < 0;
-  });
+/** What is wrong with the comments of a new text: one is lost that was not to go, or stands there more than once. */
+function faultOfComments(before: string, after: string, { dropped, added }: Way): string | undefined {
+  const count = (all: readonly string[]): Map<string, number> => {
+    const counts = new Map<string, number>();
+    for (const comment of all) counts.set(comment.trimEnd(), (counts.get(comment.trimEnd()) ?? 0) + 1);
+    return counts;
+  };
+  const [was, is, gone, come] = [commentsOf(before), commentsOf(after), dropped, added].map(count);
+  for (const comment of new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])])) {
+    const [most, now] = [(was?.get(comment) ?? 0) + (come?.get(comment) ?? 0), is?.get(comment) ?? 0];
+    if (now > most) return `holds a comment that would stand there twice: ${comment}`;
+    if (now < most - (gone?.get(comment) ?? 0)) return `holds a comment that would be lost: ${comment}`;
+  }
+  return undefined;
 }
 
-/** Changes one section, and reads the new text to see that it says what is meant, and that no comment is lost. */
+/** Changes one section, and reads the new text to see that it says what is meant, and that each comment is there as often as before. */
 function changeSection(file: YamlText, key: string, meant: DataMap, options: Options): YamlText {
   let because = 'has no place in the file';
-  for (const { span, dropped } of waysToChange(file, key, meant, options)) {
-    const after = readYaml(applySpans(file.text, [span]), options.sections);
-    const lost = lostComment(file.text, after.text, dropped);
+  for (const way of waysToChange(file, key, meant, options)) {
+    const after = readYaml(applySpans(file.text, [way.span]), options.sections);
+    const fault = faultOfComments(file.text, after.text, way);
     if (!isMeant(file, after, meant))
       because =
         'cannot be changed alone: it would have altered something else in the file as well (an anchor that is used elsewhere?)';
-    else if (lost === undefined) return after;
-    else because = `holds a comment that would be lost: ${lost}`;
+    else if (fault === undefined) return after;
+    else because = fault;
   }
   throw new ChangeRefused(`"${key}" ${because}`, [key], 'change it by hand');
 }

@@ -30,6 +30,8 @@ interface EditContext extends NodeOptions {
   lineOf: (node: Node) => number;
   /** The comments beside and in what is removed, which go with it. */
   dropped: string[];
+  /** The comments of new keys. */
+  added: string[];
 }
 
 export type Entry = Pair<Node, Node | null>;
@@ -66,6 +68,7 @@ function createPair(key: string, value: Data, path: Path, context: EditContext):
   pair.key.spaceBefore = above[0] === '';
   pair.key.commentBefore = joinComments(above.map((line) => line.slice(1)));
   if (beside !== undefined && pair.value !== null) pair.value.comment = ` ${beside}`;
+  context.added.push(...above, ...(beside === undefined ? [] : [`# ${beside}`]));
   return pair;
 }
 
