@@ -62,7 +62,7 @@ describe('a task is brought up to date', () => {
     expect(tasks(noted)[0]).toBe('- [x] Task: [T-#] read');
     const later = settled({ ...noted, [LOG]: `${first[LOG]}- [!] Task: read\n` });
     expect(tasks(later)[0]).toBe('- [!] Task: [T-#] read');
-    expect(later[path]).toMatch(/- Task: read\n {2}- Acceptance: BOM\nWords of somebody\.\n$/);
+    expect(later[path]).toMatch(/- Task: read\n {2}- Acceptance: BOM\n\nWords of somebody\.\n$/);
   });
   test('an older word changes nothing of it', () => {
     const done = compacted(said(LATER, '- [x] Task: read'));

@@ -99,8 +99,10 @@ export function formatEntryFile(stored: StoredEntry): string {
     'transcript',
     'track',
   ]);
+  // Without the empty line the words would be read back as part of the entry.
+  const below = rest === '' ? '' : `\n${rest}`;
   const front = facts.flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`]));
-  return `${['---', ...front, '---', '', head.replace(/^- \[.\] /, '- '), ...fields].join('\n')}\n${rest}`;
+  return `${['---', ...front, '---', '', head.replace(/^- \[.\] /, '- '), ...fields].join('\n')}\n${below}`;
 }
 
 const KEYS = [
