@@ -57,7 +57,7 @@ function merged(
   host: Host,
   into: string,
   from: string,
-): { conflicts: string[]; files: Record<string, string> } {
+): { conflicts: string[]; told: string; files: Record<string, string> } {
   git(host, 'checkout', '-q', into);
   spawnSync('git', ['-c', 'user.name=n', '-c', 'user.email=e', 'merge', '-q', from], {
     cwd: host.project,
@@ -65,10 +65,11 @@ function merged(
   });
   const conflicts = git(host, 'diff', '--name-only', '--diff-filter=U').split('\n').filter(Boolean);
   const done = compact(host);
-  expect([done.code, done.stderr]).toEqual([0, '']);
+  expect(done.code).toBe(0);
   expect(compact(host).stdout).toContain('up to date');
   return {
     conflicts,
+    told: done.stderr,
     files: Object.fromEntries(Object.entries(filesIn(host)).filter(([name]) => name.startsWith('docs/'))),
   };
 }
@@ -81,7 +82,8 @@ test('entries of two branches merge without a conflict; either order of the merg
   const one = merged(host, 'one', 'two');
   const two = merged(copy, 'two', 'one');
   // What is generated meets in git, and nothing else does.
-  for (const { conflicts } of [one, two]) {
+  for (const { conflicts, told } of [one, two]) {
+    expect(told).toBe('');
     expect(conflicts.filter((name) => name.includes('/entries/'))).toEqual([]);
     expect(conflicts).toContain(`${FOLDER}/PLAN.md`);
   }
@@ -102,10 +104,34 @@ test('the same words noted on two branches are one entry, as it was first noted 
   noteOn(host, 'three', log('three', 13, '- [ ] Task: the same'));
   noteOn(host, 'four', log('four', 14, '- [x] Task: the same'));
   rmSync(path.join(host.project, 'artifacts/sessions'), { recursive: true, force: true });
-  const { conflicts, files } = merged(host, 'three', 'four');
+  const { conflicts, told, files } = merged(host, 'three', 'four');
   const [entry = ''] = conflicts.filter((name) => name.includes('/entries/'));
   expect(files[entry]).toMatch(
     /^date: 2026-11-28T13:00:00Z\nchanged: 2026-11-28T14:00:00Z\nstatus: done\nsession: three$/m,
   );
   expect(files[`${FOLDER}/PLAN.md`]).toMatch(/- \[x\] Task: \[T-\w+\] the same\r/);
+  expect(told).toMatch(
+    /^\S+: two branches set its status\. "done", which was said later, stands, and not "todo"\n$/,
+  );
+});
+
+test("what two branches change of one entry's file stays of both, and so do both persons' words", () => {
+  const host = branched();
+  const [entry = ''] = Object.keys(filesIn(host)).filter((name) => name.includes('/entries/risk-'));
+  for (const [branch, from, to, words] of [
+    ['anna', /$/, '  - Mitigation: rotate it\n', 'Words of Anna'],
+    ['bob', /status: open/, 'status: accepted', 'Words of Bob'],
+  ] as const) {
+    git(host, 'checkout', '-q', '-B', branch, 'main');
+    write(host, entry, `${read(host, entry).replace(from, to)}\n${words}\n`);
+    git(host, 'commit', '-qam', branch);
+  }
+  const { conflicts, told, files } = merged(host, 'anna', 'bob');
+  expect(conflicts).toContain(entry);
+  expect(told).toBe('');
+  expect(files[entry]).toMatch(/\nstatus: accepted\n/);
+  expect(files[entry]).toMatch(
+    /\n {2}- Mitigation: rotate it\n\nWords of (Anna|Bob)\n\nWords of (?!\1)(Anna|Bob)\n$/,
+  );
+  expect(files[`${FOLDER}/RISKS.md`]).toMatch(/Mitigation: rotate it\s+- Status: accepted/);
 });

@@ -202,7 +202,8 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
     parseEntryFile('f.md', 'task', `---\nkind: task\n${text}\n---\n\n- Task: x\n`),
     parseEntryFile('f.md', 'task', `---\nkind: task\nid: T-1\n---\n${text}`),
   ],
-  readEntryFiles: (text) => readEntryFiles('t', [{ path: 'docs/tracks/t/entries/task-0123456789.md', text }]),
+  readEntryFiles: (text) =>
+    readEntryFiles('t', [{ path: 'docs/tracks/t/entries/task-0123456789.md', text }], (each) => each),
   shouldParse,
   newestLine: (text) => newestLine(text, 't-001-x'),
   normalised,

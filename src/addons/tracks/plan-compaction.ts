@@ -151,7 +151,7 @@ export function planCompaction(inputs: CompactionInputs): TrackCompaction {
   );
   const others = files.filter(({ path }) => !present.some((each) => each.path === path));
   const gathered = collectEntries(track, [...others, ...present], hash);
-  const stored = readEntryFiles(track, files);
+  const stored = readEntryFiles(track, files, hash);
   const violations = [
     ...gathered.violations,
     ...stored.violations,

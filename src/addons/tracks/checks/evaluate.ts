@@ -5,7 +5,7 @@ import { fromTaskFile, type InputFile } from '../entries/collect.ts';
 import type { EntryViolation } from '../entries/entry.ts';
 import { entriesFolder } from '../entries/entry-file.ts';
 import { parseEntries } from '../entries/read-entries.ts';
-import { readEntryFiles } from '../entries/stored-entries.ts';
+import { findEntryFaults } from '../entries/stored-entries.ts';
 import { scanLines, type TextLine } from '../entries/text-lines.ts';
 import { TASK_NAMES, type TaskName, taskFile } from '../layout.ts';
 import { readBoxes } from '../progress.ts';
@@ -258,7 +258,7 @@ function isInBlock(block: Block | null | undefined, line: number | null): boolea
 
 /** What is wrong with the entries' files of a track: each keeps it from being compacted. */
 export const evaluateEntries = (track: string, files: readonly InputFile[]): TrackFinding[] =>
-  readEntryFiles(track, files).violations.map(violationFinding);
+  findEntryFaults(track, files).map(violationFinding);
 
 export const violationFinding = ({ file, line, found, expected }: EntryViolation): TrackFinding => ({
   check: 'schema',

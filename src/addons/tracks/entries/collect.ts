@@ -5,8 +5,7 @@ import { readWorkLog, trackAt } from '../work-log/work-log.ts';
 import { listTargetFiles, outsideOf } from './block.ts';
 import { findConflict } from './document.ts';
 import type { EntryViolation, TrackEntry } from './entry.ts';
-import { byUnits, type Hash } from './entry-file.ts';
-import { formatEntry } from './entry-text.ts';
+import { byUnits, digestStatement, type Hash } from './entry-file.ts';
 import { isHead } from './parse-entries.ts';
 import { ENTRY_WORDS, type Entries, exampleOf, parseEntries } from './read-entries.ts';
 import { textLines } from './text-lines.ts';
@@ -150,7 +149,6 @@ export function collectEntries(track: string, files: readonly InputFile[], hash:
     violations.push(...found.violations);
     if (found.entries.length > 0) logs.push(file);
   }
-  const digestOf = (entry: TrackEntry): string => hash(formatEntry(entry, ['track']).join('\n')).slice(0, 12);
-  const statements = redacted(entries).map((entry) => ({ entry, digest: digestOf(entry) }));
+  const statements = redacted(entries).map((entry) => ({ entry, digest: digestStatement(entry, hash) }));
   return { statements: statements.sort(byTime), violations, notes, logs };
 }

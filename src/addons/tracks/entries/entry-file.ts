@@ -49,6 +49,10 @@ const NAME = /^(decision|risk|task|invariant)-[0-9a-f]{10}\.md$/;
 /** The kind that the name of an entry's file says; null for another file. */
 export const kindOfName = (name: string): Kind | null => (NAME.exec(name)?.[1] as Kind | undefined) ?? null;
 
+/** By which a statement is recognised. */
+export const digestStatement = (entry: TrackEntry, hash: Hash): string =>
+  hash(formatEntry(entry, ['track']).join('\n')).slice(0, 12);
+
 /** What an entry says whatever becomes of it: of a decision all, of the others their words. */
 function formatIdentity(entry: TrackEntry): string {
   const words = entry.kind === 'decision' ? [entry.text, entry.reason, entry.impact] : [entry.text];
@@ -71,7 +75,8 @@ const STATUS: Readonly<Record<Kind, readonly string[]>> = {
   invariant: [],
 };
 
-function statusOf({ entry, isDropped }: StoredEntry): string | null {
+/** The status as the front matter has it. */
+export function statusOf({ entry, isDropped }: StoredEntry): string | null {
   if (isDropped) return 'dropped';
   if (entry.kind === 'risk') return entry.status;
   return entry.kind === 'task' ? entry.state : null;
@@ -213,24 +218,5 @@ export function parseEntryFile(path: string, kind: Kind, text: string): StoredEn
     origin: factOf('source'),
     said: factOf('said'),
     rest,
-  };
-}
-
-/** Of two versions of an entry, as a merge of branches finds them, one: as it was first noted, and last changed. */
-export function mergeVersions(a: StoredEntry, b: StoredEntry): StoredEntry {
-  const byText = (one: StoredEntry, other: StoredEntry): number =>
-    byUnits(formatEntryFile(one), formatEntryFile(other));
-  const lastTime = ({ changed, entry }: StoredEntry): string => changed ?? entry.at ?? '';
-  const [first] = [a, b].sort((x, y) => byUnits(x.entry.at ?? '~', y.entry.at ?? '~') || byText(x, y));
-  const [last] = [a, b].sort((x, y) => -byUnits(lastTime(x), lastTime(y)) || byText(x, y));
-  if (first === undefined || last === undefined) return a;
-  const { at, transcript } = first.entry;
-  const changed = last === first ? last.changed : (last.changed ?? last.entry.at);
-  return {
-    ...last,
-    changed,
-    session: first.session,
-    origin: first.origin,
-    entry: { ...last.entry, at, transcript },
   };
 }

@@ -4,7 +4,8 @@ import { formatItems, type TargetFile } from './block.ts';
 import type { InputFile } from './collect.ts';
 import { findConflict, splitConflict } from './document.ts';
 import { type EntryViolation, type Kind, oneLine } from './entry.ts';
-import { byDate, kindOfName, mergeVersions, parseEntryFile, type StoredEntry } from './entry-file.ts';
+import { byDate, type Hash, kindOfName, parseEntryFile, type StoredEntry } from './entry-file.ts';
+import { mergeVersions } from './merge-versions.ts';
 import { textLines } from './text-lines.ts';
 
 export interface StoredEntries {
@@ -16,6 +17,8 @@ export interface StoredEntries {
 interface Read extends StoredEntries {
   /** Those of `own` that git could not merge, and that are one again. */
   merged: StoredEntry[];
+  /** Both versions of each of these. */
+  versions: StoredEntry[];
   violations: EntryViolation[];
   notes: string[];
 }
@@ -29,17 +32,27 @@ export function placeOfEntry(path: string): { track: string; kind: Kind } | null
   return kind === null || !isTrackId(track) ? null : { track, kind };
 }
 
-/** Reads an entry's file; one that git could not merge is read from both sides. */
-function readEntryFile({ path, text }: InputFile, kind: Kind): StoredEntry | EntryViolation {
+/** Reads an entry's file; one that git could not merge gives two versions. */
+function readVersions({ path, text }: InputFile, kind: Kind): StoredEntry[] | EntryViolation {
   const conflict = findConflict(path, text);
-  const sides = conflict === null ? null : splitConflict(text);
-  if (conflict === null) return parseEntryFile(path, kind, text);
-  const [ours, theirs] = (sides ?? []).map((side) => parseEntryFile(path, kind, side));
-  if (ours === undefined || theirs === undefined || 'file' in ours || 'file' in theirs) return conflict;
-  return mergeVersions(ours, theirs);
+  const sides = conflict === null ? [text] : splitConflict(text);
+  const versions: StoredEntry[] = [];
+  for (const side of sides ?? []) {
+    const version = parseEntryFile(path, kind, side);
+    if ('file' in version) return conflict ?? version;
+    versions.push(version);
+  }
+  return conflict !== null && sides === null ? conflict : versions;
 }
 
-const isStored = (found: StoredEntry | EntryViolation): found is StoredEntry => 'entry' in found;
+/** What is wrong with the entries' files of a track. */
+export const findEntryFaults = (track: string, files: readonly InputFile[]): EntryViolation[] =>
+  files.flatMap((file) => {
+    const place = placeOfEntry(file.path);
+    if (place?.track !== track || file.text === '') return [];
+    const versions = readVersions(file, place.kind);
+    return 'file' in versions ? [versions] : [];
+  });
 
 /** Two entries of one id in a track: whoever names it cannot mean both. A decision that is made anew keeps its id. */
 function findSameIds(entries: readonly StoredEntry[]): string[] {
@@ -54,11 +67,12 @@ function findSameIds(entries: readonly StoredEntry[]): string[] {
 }
 
 /** Reads the entries' files; what is wrong in one of another track keeps nobody from working on this one. */
-export function readEntryFiles(track: string, files: readonly InputFile[]): Read {
+export function readEntryFiles(track: string, files: readonly InputFile[], hash: Hash): Read {
   const read: Read & { own: StoredEntry[]; others: StoredEntry[] } = {
     own: [],
     others: [],
     merged: [],
+    versions: [],
     violations: [],
     notes: [],
   };
@@ -66,17 +80,22 @@ export function readEntryFiles(track: string, files: readonly InputFile[]): Read
     const place = placeOfEntry(file.path);
     // What a power cut left empty was never written: a log says it again.
     if (place === null || file.text === '') continue;
-    const found = readEntryFile(file, place.kind);
+    const versions = readVersions(file, place.kind);
     const isOwn = place.track === track;
-    if (!isStored(found)) {
-      if (isOwn) read.violations.push(found);
-      else read.notes.push(`${file.path}:${found.line} is left aside: ${found.found}`);
-    } else if (!isOwn) read.others.push(found);
-    else {
-      read.own.push(found);
-      if (file.text.includes('<<<<<<< ') && findConflict(file.path, file.text) !== null)
-        read.merged.push(found);
+    if ('file' in versions) {
+      if (isOwn) read.violations.push(versions);
+      else read.notes.push(`${file.path}:${versions.line} is left aside: ${versions.found}`);
+      continue;
     }
+    const [one, other] = versions;
+    if (one === undefined) continue;
+    const { merged, notes } =
+      other === undefined ? { merged: one, notes: [] } : mergeVersions(place.track, one, other, hash);
+    (isOwn ? read.own : read.others).push(merged);
+    if (!isOwn || other === undefined) continue;
+    read.merged.push(merged);
+    read.versions.push(...versions);
+    read.notes.push(...notes);
   }
   read.notes.push(...findSameIds(read.own));
   return read;
