@@ -260,7 +260,7 @@ describe('a change of a YAML text', () => {
     );
     // Hardly any change is refused, and in most of them no other line is written anew.
     expect(tally.refused).toBeLessThan(0.02 * tally.done);
-    expect(tally.kept).toBeGreaterThan(0.91 * tally.done);
+    expect(tally.kept).toBeGreaterThan(0.95 * tally.done);
   });
 
   test('says what was meant and keeps all else, in state files of people', (ctx) => {

@@ -196,10 +196,28 @@ describe('changeText()', () => {
       'resumption:\n  # todo\n  next_step: "a"\n# end\nother: 1\n',
     ],
     [
-      'the whole section, and nothing else, where a new item fits in no other way',
+      'a section with comments of its own and others behind it, at the end of the file',
+      'resumption:\n      decisions:\n       - id: "RD-001"\n         decision: \'c\'\n      # tail of the section\n\n# behind\n\n# the end\n',
+      decide('d'),
+      'resumption:\n      decisions:\n       - id: "RD-001"\n         decision: \'c\'\n       - id: "RD-002"\n         at: "2026-02-17T12:00:00Z"\n         decision: "d"\n         affects_phases: [3]\n         applied: false\n      # tail of the section\n\n# behind\n\n# the end\n',
+    ],
+    [
+      'a list at the column of its key, in a section of four columns',
+      'resumption: # sec\n    current_phase:   1   # cp\n    decisions:\n    - id: RD-001\n      decision: a\n# after\nother: 1\n',
+      decide('d'),
+      'resumption: # sec\n    current_phase:   1   # cp\n    decisions:\n    - id: RD-001\n      decision: a\n    - id: "RD-002"\n      at: "2026-02-17T12:00:00Z"\n      decision: "d"\n      affects_phases: [3]\n      applied: false\n# after\nother: 1\n',
+    ],
+    [
+      'a list two columns right of its key, in a section of four columns',
+      'resumption: # sec\n    current_phase:   1   # cp\n    decisions:\n      - id: RD-001\n        decision: a\n# after\nother: 1\n',
+      decide('d'),
+      'resumption: # sec\n    current_phase:   1   # cp\n    decisions:\n      - id: RD-001\n        decision: a\n      - id: "RD-002"\n        at: "2026-02-17T12:00:00Z"\n        decision: "d"\n        affects_phases: [3]\n        applied: false\n# after\nother: 1\n',
+    ],
+    [
+      'a list many columns right of its key, and no blanks beside other values',
       '# head\nresumption:\n  a:  1  # one\n\n  # of them\n  decisions:\n       - id: "RD-001"\n         decision: \'c\'   # why\n# behind\nother:   {x: 1}\n',
       decide('d'),
-      '# head\nresumption:\n  a: 1 # one\n\n  # of them\n  decisions:\n    - id: "RD-001"\n      decision: \'c\' # why\n    - id: "RD-002"\n      at: "2026-02-17T12:00:00Z"\n      decision: "d"\n      affects_phases: [3]\n      applied: false\n# behind\nother:   {x: 1}\n',
+      '# head\nresumption:\n  a:  1  # one\n\n  # of them\n  decisions:\n       - id: "RD-001"\n         decision: \'c\'   # why\n       - id: "RD-002"\n         at: "2026-02-17T12:00:00Z"\n         decision: "d"\n         affects_phases: [3]\n         applied: false\n# behind\nother:   {x: 1}\n',
     ],
   ];
   test.each(edits)('changes %s', (_, before, by, after) => {

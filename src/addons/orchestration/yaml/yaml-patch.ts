@@ -39,19 +39,43 @@ const lead = (gap: string): string => /^\s*/.exec(gap)?.[0] ?? '';
 const tail = (gap: string): string => /\s*$/.exec(gap)?.[0] ?? '';
 
 /** A stretch between two tokens that changes: blanks around it stay as the person wrote them, if they are to stay. */
-function changeGap(written: string, before: string, after: string): string {
+function changeGap(written: string, before: string, after: string, indented: string): string {
   const isBlank = before.trim() === '';
   // A comment that the rendering does not know stays in front of what is new.
-  if (isBlank && written.trim() !== '') return written.trimEnd() + after;
-  if (after.trim() === '') return after;
+  if (isBlank && written.trim() !== '') return written.trimEnd() + indented;
+  if (after.trim() === '') return indented;
   const keepsLead = lead(before) === lead(after) && (!isBlank || before.includes('\n'));
   const keepsTail = tail(before) === tail(after);
-  return (keepsLead ? lead(written) : lead(after)) + after.trim() + (keepsTail ? tail(written) : tail(after));
+  return lead(keepsLead ? written : indented) + indented.trim() + tail(keepsTail ? written : indented);
+}
+
+/** A column of a rendered text, at some place of it, and the column that it has in the written one. */
+interface Column {
+  at: number;
+  rendered: number;
+  written: number;
+}
+
+/** The column of a token that only blanks and dashes stand before on its line; null for others and for comments. */
+function columnOf(text: string, token: Token): number | null {
+  const column = token.from - (token.from === 0 ? 0 : text.lastIndexOf('\n', token.from - 1) + 1);
+  return token.text !== '#' && /^[ -]*$/.test(text.slice(token.from - column, token.from)) ? column : null;
+}
+
+/** Gives a rendered line the column of its neighbours in the written text, else the distance from what it stands in. */
+function columnAt(columns: readonly Column[], at: number, rendered: number): number {
+  // A column counts as long as nothing stands further left.
+  const isEnd = (each: Column): boolean => each.rendered <= rendered;
+  const above = columns.findLast((each) => each.at < at && isEnd(each));
+  const below = columns.find((each) => each.at >= at && isEnd(each));
+  const beside = [above, below].find((each) => each?.rendered === rendered);
+  if (beside !== undefined) return beside.written;
+  return above === undefined ? rendered : above.written + rendered - above.rendered;
 }
 
 /**
  * The written text with what differs between `before` and `after`, which are rendered alike; everything between tokens
- * that stay (blanks, quotes, comments, line ends) stays as it is written.
+ * that stay (blanks, quotes, comments, line ends) stays as it is written, and new lines are indented as those around them.
  * @returns null when the written text is too different from the rendered one
  */
 export function patchText(written: string, before: string, after: string, eol: string): string | null {
@@ -59,21 +83,44 @@ export function patchText(written: string, before: string, after: string, eol: s
   const toOld = alignTokens(next, old);
   const toMine = alignTokens(old, mine);
   if (toOld === null || toMine === null) return null;
+  const kept = next.flatMap((token, index) => {
+    const oldIndex = toOld.get(index) ?? -1;
+    const [oldToken, mineToken] = [old[oldIndex], mine[toMine.get(oldIndex) ?? -1]];
+    return oldToken === undefined || mineToken === undefined ? [] : { token, oldToken, mineToken };
+  });
+  const columns = kept.flatMap(({ token, mineToken }): Column[] => {
+    const [rendered, own] = [columnOf(after, token), columnOf(written, mineToken)];
+    return rendered === null || own === null ? [] : [{ at: token.from, rendered, written: own }];
+  });
+  /** A stretch of the rendered text with its lines indented as the written ones. */
+  const indented = (from: number, to: number): string =>
+    after
+      .slice(from, to)
+      .replace(/\n( *)(?=([^ \n]?))/g, (line: string, pad: string, first: string, index: number) => {
+        const at = from + index + line.length;
+        if (first === '' && at < to) return `${eol}`;
+        const column = columnAt(columns, at, pad.length);
+        const place = columns.findIndex((each) => each.at >= at);
+        if (columns[place]?.at !== at)
+          columns.splice(place < 0 ? columns.length : place, 0, {
+            at,
+            rendered: pad.length,
+            written: column,
+          });
+        return eol + ' '.repeat(column);
+      });
   let result = '';
   let [atMine, atOld, atNext] = [0, 0, 0];
   const takeGap = (mineTo: number, oldTo: number, nextTo: number): void => {
     const [rendered, meant] = [before.slice(atOld, oldTo), after.slice(atNext, nextTo)];
     const own = written.slice(atMine, mineTo);
-    result += rendered === meant ? own : changeGap(own, rendered, meant.replaceAll('\n', eol));
+    result += rendered === meant ? own : changeGap(own, rendered, meant, indented(atNext, nextTo));
   };
-  next.forEach((token, index) => {
-    const oldIndex = toOld.get(index) ?? -1;
-    const [oldToken, mineToken] = [old[oldIndex], mine[toMine.get(oldIndex) ?? -1]];
-    if (oldToken === undefined || mineToken === undefined) return;
+  for (const { token, oldToken, mineToken } of kept) {
     takeGap(mineToken.from, oldToken.from, token.from);
     result += token.text;
     [atMine, atOld, atNext] = [mineToken.to, oldToken.to, token.to];
-  });
+  }
   takeGap(written.length, before.length, after.length);
   return result;
 }
