@@ -28,3 +28,34 @@ test.each(['\n  words of mine\n', '\nWords.\n\n  - more\n', '  - an item\n    de
     }
   },
 );
+
+test('a corrected text stays, and its entry is found by it, by its first words and by its id', () => {
+  const correct = (files: Files, from: string, to: string): Files => ({
+    ...files,
+    [path]: (files[path] ?? '').replace(`Task: ${from}`, `Task: ${to}`),
+  });
+  const id = /T-[0-9a-f]{10}/.exec(first[path] ?? '')?.[0];
+  let files = correct(first, 'read', 'read, corrected');
+  const say = (hour: number, line: string): void => {
+    files = saidAt(files, hour, line);
+    expect(Object.keys(files)).toEqual(Object.keys(first));
+  };
+  say(11, '- [x] Task: read, corrected');
+  expect(files[path]).toMatch(/status: done\n[\s\S]*\n- Task: read, corrected\n$/);
+  say(12, '- [!] Task: read');
+  expect(files[path]).toMatch(/status: blocked\n[\s\S]*\n- Task: read, corrected\n$/);
+  say(13, `- [~] Task: [${id}] read`);
+  expect(files[path]).toMatch(/status: doing\n[\s\S]*\n- Task: read, corrected\n$/);
+  // A new text under its id is meant.
+  say(14, `- [ ] Task: [${id}] read all`);
+  expect(files[path]).toMatch(/status: todo\n[\s\S]*\n- Task: read all\n$/);
+});
+
+test('a text that is corrected once more after it was spoken of gives no second entry', () => {
+  const once = { ...first, [path]: (first[path] ?? '').replace('Task: read', 'Task: write') };
+  const spoken = saidAt(once, 11, '- [~] Task: write');
+  const twice = { ...spoken, [path]: (spoken[path] ?? '').replace('Task: write', 'Task: write it') };
+  const after = saidAt(twice, 12, '- [x] Task: write it');
+  expect(Object.keys(after)).toEqual(Object.keys(first));
+  expect(after[path]).toMatch(/status: done\n[\s\S]*\n- Task: write it\n$/);
+});

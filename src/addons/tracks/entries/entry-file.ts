@@ -31,6 +31,8 @@ export interface StoredEntry {
   origin: string | null;
   /** Digest of the last statement that was taken into it. */
   said: string | null;
+  /** Digits of the other texts under which it was spoken of since a person corrected its own. */
+  also: readonly string[];
   /** Lines below the front matter that are none of the entry: a person's words, which stay. */
   rest: string;
 }
@@ -59,9 +61,13 @@ function formatIdentity(entry: TrackEntry): string {
   return JSON.stringify([entry.kind, ...words.map((each) => each.normalize('NFC'))]);
 }
 
+/** Digits of what an entry says, of which its name is made. */
+export const digitsOf = (entry: TrackEntry, hash: Hash): string =>
+  hash(`${entry.id ?? ''}\n${formatIdentity(entry)}`).slice(0, 10);
+
 /** The path of an entry's file, and its id: the one that was given to it, or one of its content. */
 export function nameEntry(track: string, entry: TrackEntry, hash: Hash): { path: string; id: string } {
-  const digits = hash(`${entry.id ?? ''}\n${formatIdentity(entry)}`).slice(0, 10);
+  const digits = digitsOf(entry, hash);
   return {
     path: `${entriesFolder(track)}/${entry.kind}-${digits}.md`,
     id: entry.id ?? `${ID_LETTERS[entry.kind]}-${digits}`,
@@ -84,7 +90,7 @@ export function statusOf({ entry, isDropped }: StoredEntry): string | null {
 
 /** The text of an entry's file. */
 export function formatEntryFile(stored: StoredEntry): string {
-  const { entry, changed, session, origin, said, rest } = stored;
+  const { entry, changed, session, origin, said, also, rest } = stored;
   const facts: [string, string | null][] = [
     ['kind', entry.kind],
     ['id', entry.id],
@@ -96,6 +102,7 @@ export function formatEntryFile(stored: StoredEntry): string {
     ['source', origin],
     ['transcript', entry.transcript],
     ['said', said],
+    ['also', also.join(', ') || null],
   ];
   const [head = '', ...fields] = formatEntry({ ...entry, id: null }, [
     'severity',
@@ -121,6 +128,7 @@ const KEYS = [
   'source',
   'transcript',
   'said',
+  'also',
 ];
 const ID = /^[A-Z]-[A-Za-z0-9]{1,12}$/;
 
@@ -217,6 +225,7 @@ export function parseEntryFile(path: string, kind: Kind, text: string): StoredEn
     session: factOf('session'),
     origin: factOf('source'),
     said: factOf('said'),
+    also: factOf('also')?.match(/[0-9a-f]{10}/g) ?? [],
     rest,
   };
 }

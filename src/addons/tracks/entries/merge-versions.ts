@@ -119,6 +119,7 @@ export function mergeVersions(track: string, a: StoredEntry, b: StoredEntry, has
       session: first.session ?? second.session,
       origin: first.origin ?? second.origin,
       said: last.said ?? before.said,
+      also: [...new Set([...first.also, ...second.also])].sort(),
       entry: {
         ...last.entry,
         ...Object.fromEntries(fields),
