@@ -38,7 +38,7 @@ const threadIn = (hook: HookContext): Promise<Thread | null> => {
     tryStepAsync(hook, 'ledger', async () => {
       const { currentThread } = await import('../ledger/thread.io.ts');
       const { host, paths, event } = hook;
-      const source = { reader: host.entries, paths, deadline: performance.now() + LONGEST_READING };
+      const source = { reader: host.entries, paths, longest: LONGEST_READING };
       return currentThread(source, event.conversation, event.transcript);
     });
   threads.set(hook, read);

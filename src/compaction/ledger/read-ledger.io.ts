@@ -182,7 +182,7 @@ export interface LedgerReading {
  *
  * @param reader of the host that wrote the transcript
  * @param base what the thread held before this session, for a whole reading
- * @param deadline when reading far back ends, in milliseconds of `performance.now()`; what is near is always read
+ * @param longest milliseconds for reading far back; what is near is always read
  */
 export function readOn(
   reader: EntryReader,
@@ -190,16 +190,18 @@ export function readOn(
   base: Ledger,
   session: number,
   transcript: string,
-  deadline = Number.POSITIVE_INFINITY,
+  longest = Number.POSITIVE_INFINITY,
 ): LedgerReading {
   const read = (start: Ledger, from: number): Reading & LedgerReading =>
-    readStretch(reader, start, session, transcript, from, deadline);
+    readStretch(reader, start, session, transcript, from, performance.now() + longest);
   const { position } = ledger;
   const from = position?.session === session ? position.offset : 0;
   if (from > 0 && position?.mark !== markBefore(transcript, from)) return read(base, 0);
   if (from > 0 && stampOf(transcript).size === from) return { ledger, unfinished: null };
   const found = read(ledger, from);
-  return found.isLost && from > 0 ? read(base, 0) : found;
+  // Far back no branch is followed: where nothing is known of one, reading all again would find the same.
+  const isFollowed = from > 0 && (position?.tail.length ?? 0) > 0;
+  return found.isLost && isFollowed ? read(base, 0) : found;
 }
 
 function readStretch(

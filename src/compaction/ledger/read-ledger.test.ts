@@ -237,3 +237,21 @@ test('of a stretch that is too long to be read line by line, all that the person
   expect(times).toBe(head.length);
   expect(known.ledger).toEqual(ledger);
 });
+
+test('a rewind to what is far back is read to its end, however short each reading is', () => {
+  const file = path();
+  const steps = Array.from({ length: 20 }, (_, index) => [
+    request(`Goal ${index}. Never do thing ${index}.`),
+    ...run(`f${index}`, 'cat big', 'x '.repeat(500_000)),
+    answer(1),
+  ]);
+  const later = chain([request('Back to an earlier point'), answer(1)], { parent: 'u7', name: 'later' });
+  writeFileSync(file, jsonl([...chain(steps.flat()), ...later]));
+  const whole = read(file);
+  let known = readOn(claudeCode.entries, newLedger(), newLedger(), 0, file, 0);
+  for (let times = 0; known.unfinished !== null && times < 50; times++)
+    known = readOn(claudeCode.entries, known.unfinished, newLedger(), 0, file, 0);
+  expect(known.unfinished).toBeNull();
+  expect(asked(known.ledger)).toEqual(asked(whole));
+  expect(known.ledger.requirements).toEqual(whole.requirements);
+});

@@ -110,8 +110,8 @@ function baseOfFork(paths: ProjectPaths, thread: Thread): Thread | null {
 const readWith = (source: ThreadSource, thread: Thread, transcript: string | null): Thread => {
   if (transcript === null || !exists(transcript)) return thread;
   const session = thread.ledger.sessions.length - 1;
-  const { reader, deadline } = source;
-  const { ledger, unfinished } = readOn(reader, thread.ledger, thread.base, session, transcript, deadline);
+  const { reader, longest } = source;
+  const { ledger, unfinished } = readOn(reader, thread.ledger, thread.base, session, transcript, longest);
   return ledger === thread.ledger ? thread : { ...thread, ledger, unfinished };
 };
 
@@ -120,8 +120,8 @@ export interface ThreadSource {
   /** Of the host that wrote the transcripts. */
   reader: EntryReader;
   paths: ProjectPaths;
-  /** When reading far back ends, in milliseconds of `performance.now()`; a command reads all. */
-  deadline?: number;
+  /** Milliseconds for reading far back in this session's transcript; a command reads all. */
+  longest?: number;
 }
 
 /** A ledger of this session alone, or of the thread that it was split off from. */
@@ -166,7 +166,9 @@ export function currentThread(
     // "Go on" as the first words means the work that it was pointed to; anything else is work of its own.
     if (alone.ledger.requests.find(({ kind }) => kind !== 'courtesy')?.kind !== 'push') return alone;
   }
-  const before = currentThread(source, told.id, transcriptOf(paths, told.id), [...seen, session_id]);
+  // What was handed over is the base of all that follows, and is read whole.
+  const whole = { reader: source.reader, paths };
+  const before = currentThread(whole, told.id, transcriptOf(paths, told.id), [...seen, session_id]);
   return readWith(source, beginThread(session_id, hashSessionId(told.id), before.ledger), transcript);
 }
 
