@@ -93,14 +93,15 @@ export interface Addon {
 /** All add-ons that are there, in the order of their names. */
 export const ADDONS: readonly Addon[] = Object.values(registry);
 
+/** The same, by their names in the registry. */
+export const NAMED_ADDONS = Object.entries(registry as Record<string, Addon>);
+
 /** What knows of the project's workflow; null where no add-on does. */
 export const WORKFLOW: WorkflowPort | null = ADDONS.find(({ workflow }) => workflow)?.workflow ?? null;
 
 /** The add-ons that a project uses, by their names in the registry. */
 export const findUsed = (settings: Settings, root: string | null): string[] =>
-  Object.entries(registry as Record<string, Addon>).flatMap(([name, addon]) =>
-    addon.isUsed?.(settings, root) ? [name] : [],
-  );
+  NAMED_ADDONS.flatMap(([name, addon]) => (addon.isUsed?.(settings, root) ? [name] : []));
 
 /** What add-ons do at a moment; one that fails does not stop the others. */
 export async function buildAddonActions(
@@ -109,7 +110,7 @@ export async function buildAddonActions(
   snapshot: SessionSnapshot,
 ): Promise<Action[]> {
   const actions: Action[] = [];
-  for (const [name, addon] of Object.entries(registry as Record<string, Addon>))
+  for (const [name, addon] of NAMED_ADDONS)
     actions.push(
       ...((await tryStepAsync(hook, name, async () => addon.actionsAt?.(moment, hook, snapshot))) ?? []),
     );
