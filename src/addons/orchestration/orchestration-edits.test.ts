@@ -219,6 +219,30 @@ describe('changeText()', () => {
       decide('d'),
       '# head\nresumption:\n  a:  1  # one\n\n  # of them\n  decisions:\n       - id: "RD-001"\n         decision: \'c\'   # why\n       - id: "RD-002"\n         at: "2026-02-17T12:00:00Z"\n         decision: "d"\n         affects_phases: [3]\n         applied: false\n# behind\nother:   {x: 1}\n',
     ],
+    [
+      'a list in brackets with a comment on each line',
+      'resumption:\n  decisions: [\n    {id: RD-001, decision: a},  # one\n    {id: RD-002, decision: b},  # two\n  ]\n  z: 1\n',
+      decide('d'),
+      'resumption:\n  decisions: [\n    {id: RD-001, decision: a},  # one\n    {id: RD-002, decision: b},  # two\n    {id: "RD-003", at: "2026-02-17T12:00:00Z", decision: "d", affects_phases: [3], applied: false}\n  ]\n  z: 1\n',
+    ],
+    [
+      'a list in brackets with a comment on each line and one below',
+      'resumption:\n  quality_trajectory:\n    gates_remaining: [\n      qg-1,  # one\n      qg-2,  # two\n      # more\n    ]\n',
+      (top) => enterGate(top, 'qg-3').top,
+      'resumption:\n  quality_trajectory:\n    gates_remaining: [\n      qg-1,  # one\n      qg-2,  # two\n      # more\n      "qg-3"\n    ]\n    current_gate: "qg-3"\n    current_gate_iteration: 1\n    gates_completed: []\n  current_activity: "qg-3-iteration-1"\n',
+    ],
+    [
+      'a list in brackets that is empty, its comment kept beside it',
+      'resumption:\n  quality_trajectory:\n    gates_remaining: []   # c\n    current_gate: null\n    current_gate_iteration: 0\n    gates_completed: []\n  current_activity: a\n',
+      (top) => enterGate(top, 'qg-1').top,
+      'resumption:\n  quality_trajectory:\n    gates_remaining: ["qg-1"]   # c\n    current_gate: "qg-1"\n    current_gate_iteration: 1\n    gates_completed: []\n  current_activity: qg-1-iteration-1\n',
+    ],
+    [
+      'what stands beside numbers, and leaves these as they are written',
+      'resumption:\n  a: 0x1F\n  b: 1e3\n  c: +1\n  decisions: []\n  z: 0x1F\n',
+      decide('d'),
+      'resumption:\n  a: 0x1F\n  b: 1e3\n  c: +1\n  decisions:\n    - id: "RD-001"\n      at: "2026-02-17T12:00:00Z"\n      decision: "d"\n      affects_phases: [3]\n      applied: false\n  z: 0x1F\n',
+    ],
   ];
   test.each(edits)('changes %s', (_, before, by, after) => {
     expect(change(before, by)).toBe(after);

@@ -1,5 +1,5 @@
 // Changes a YAML text so that it holds exactly the given data: the changed sections alone, and there as little as can be.
-import { Document, isPair, isMap as isYamlMap, Lexer, type Node, YAMLMap } from 'yaml';
+import { Document, isPair, isMap as isYamlMap, Lexer, type Node, type Scalar, visit, YAMLMap } from 'yaml';
 import { type Data, type DataMap, isMap, own, sameData } from '../../../text/data.ts';
 import { applySpans, detectEol, lineEnd, lineStart, linesAt, type Span } from '../../../text/text-edits.ts';
 import { ChangeRefused } from '../state/section.ts';
@@ -58,6 +58,15 @@ function render(document: Document, part: Entry | Node, like: string): string {
   shell.contents = isPair(part) ? sections : part;
   shell.commentBefore = null;
   shell.comment = null;
+  // Numbers stay as they are written.
+  shell.schema.tags = shell.schema.tags.map((tag) =>
+    tag.collection === undefined && /(?:int|float)$/.test(tag.tag)
+      ? {
+          ...tag,
+          stringify: (item, ...rest) => (item as Scalar).source ?? tag.stringify?.(item, ...rest) ?? '',
+        }
+      : tag,
+  );
   const text = shell.toString({
     directives: false,
     doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
@@ -91,6 +100,21 @@ function withoutTail(file: YamlText, key: string, sections: readonly string[]): 
   );
 }
 
+/** Gives comments between the last item in brackets and the closing one to that item: the parser puts them behind both. */
+function ownComments(document: Document, text: string): void {
+  visit(document, {
+    Collection: (_, node) => {
+      const part = node.items.at(-1) as Entry | Node | undefined;
+      const last = isPair(part) ? (part.value ?? part.key) : part;
+      if (!node.flow || !last?.range || !node.range || !node.comment) return;
+      const lines = node.comment.split('\n');
+      const inside = text.slice(last.range[1], node.range[1]).match(/#.*/g)?.length ?? 0;
+      last.comment = [last.comment, ...lines.splice(0, inside)].filter(Boolean).join('\n') || null;
+      node.comment = lines.join('\n') || null;
+    },
+  });
+}
+
 interface Way {
   span: Span;
   /** The comments that go with what is removed. */
@@ -105,6 +129,7 @@ function* waysToChange(file: YamlText, key: string, meant: DataMap, options: Opt
   const main = withoutTail(file, key, options.sections);
   const before: Document = main?.document.clone() ?? new Document();
   if (!isYamlMap(before.contents)) before.contents = new YAMLMap();
+  ownComments(before, text);
   const after = before.clone();
   const dropped: string[] = [];
   const added: string[] = [];

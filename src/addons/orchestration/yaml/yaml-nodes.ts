@@ -120,6 +120,7 @@ function replaceNode(old: Node | null, value: Data, path: Path, context: EditCon
 function openBrackets(holder: Holder, flow: boolean): void {
   if (holder.items.length > 0) return;
   holder.flow = flow;
+  if (flow) return;
   holder.commentBefore = joinComments([holder.commentBefore, holder.comment]);
   holder.comment = null;
 }
@@ -136,7 +137,7 @@ function takeAround(part: Node | Entry | null | undefined, context: EditContext)
   const end = node.range?.[1] ?? 0;
   // Of an empty value the parser puts the comments above it before the one beside it.
   const isEmpty = isScalar(node) && node.srcToken === undefined;
-  const hasBeside = isEmpty || /^[ \t]*#/.test(context.text.slice(end, end + WIDEST));
+  const hasBeside = isEmpty || /^[ \t]*,?[ \t]*#/.test(context.text.slice(end, end + WIDEST));
   node.comment = (hasBeside && (isEmpty ? lines.pop() : lines.shift())) || null;
   return lines;
 }

@@ -42,7 +42,9 @@ const tail = (gap: string): string => /\s*$/.exec(gap)?.[0] ?? '';
 function changeGap(written: string, before: string, after: string, indented: string): string {
   const isBlank = before.trim() === '';
   // A comment that the rendering does not know stays in front of what is new.
-  if (isBlank && written.trim() !== '') return written.trimEnd() + indented;
+  if (isBlank && written.trim() !== '')
+    // The same holds for a comma behind the last item.
+    return written.trim() === ',' && after.startsWith(',') ? written : written.trimEnd() + indented;
   if (after.trim() === '') return indented;
   const keepsLead = lead(before) === lead(after) && (!isBlank || before.includes('\n'));
   const keepsTail = tail(before) === tail(after);
@@ -89,7 +91,11 @@ export function patchText(written: string, before: string, after: string, eol: s
     return oldToken === undefined || mineToken === undefined ? [] : { token, oldToken, mineToken };
   });
   const columns = kept.flatMap(({ token, mineToken }): Column[] => {
-    const [rendered, own] = [columnOf(after, token), columnOf(written, mineToken)];
+    const rendered = columnOf(after, token);
+    // A bracket behind its key is closed at the column of the key.
+    const isBehind = /^[[{]$/.test(token.text);
+    const start = written.lastIndexOf('\n', mineToken.from) + 1;
+    const own = isBehind ? written.slice(start).search(/[^ -]/) : columnOf(written, mineToken);
     return rendered === null || own === null ? [] : [{ at: token.from, rendered, written: own }];
   });
   /** A stretch of the rendered text with its lines indented as the written ones. */
