@@ -19,14 +19,19 @@ const log = (session: string, hour: number, ...lines: string[]): [string, string
 ];
 const decision = (text: string): string => `- Decision: ${text}\n  - Reason: r\n  - Impact: i`;
 
-/** Compacts what a session noted, on a branch of its own, as in a clone without the logs of others. */
-function noteOn(host: Host, branch: string, [file, text]: [string, string]): void {
-  git(host, 'checkout', '-q', '-B', branch, 'main');
+/** Compacts and commits what a session noted, as in a clone without the logs of others. */
+function commitNotes(host: Host, branch: string, [file, text]: [string, string]): void {
   rmSync(path.join(host.project, 'artifacts/sessions'), { recursive: true, force: true });
   write(host, file, text);
   expect(compact(host).code).toBe(0);
   git(host, 'add', '--all');
   git(host, 'commit', '-qm', branch);
+}
+
+/** The same on a branch of its own. */
+function noteOn(host: Host, branch: string, noted: [string, string]): void {
+  git(host, 'checkout', '-q', '-B', branch, 'main');
+  commitNotes(host, branch, noted);
 }
 
 /** The project with two branches: each adds entries, both change one that was there, and both note the same risk. */
@@ -134,4 +139,56 @@ test("what two branches change of one entry's file stays of both, and so do both
     /\n {2}- Mitigation: rotate it\n\nWords of (Anna|Bob)\n\nWords of (?!\1)(Anna|Bob)\n$/,
   );
   expect(files[`${FOLDER}/RISKS.md`]).toMatch(/Mitigation: rotate it\s+- Status: accepted/);
+});
+
+/** A project whose tasks alpha, m1 to m4 and zeta two branches brought forward; the branch "one" is not merged yet. */
+function withTwoStates(): Host {
+  const host = branched();
+  git(host, 'checkout', '-q', 'main');
+  const commitNoted = (branch: string, from: string, session: string, ...noted: [number, string][]): void => {
+    git(host, 'checkout', '-q', '-B', branch, from);
+    const lines = noted.map(([hour, line]) => `- 2026-11-29T${hour}:00:00Z Edit a: ok\n${line}`);
+    commitNotes(host, branch, log(session, 10, ...lines));
+  };
+  const names = ['alpha', 'm1', 'm2', 'm3', 'm4', 'zeta'];
+  commitNoted(
+    'main',
+    'main',
+    'base',
+    ...names.map((name, at): [number, string] => [10 + at, `- [ ] Task: ${name}`]),
+  );
+  commitNoted('one', 'main', 'one', [20, '- [~] Task: alpha']);
+  commitNoted('main', 'main', 'main', [21, '- [x] Task: alpha'], [22, '- [x] Task: zeta']);
+  return host;
+}
+
+test('lines that git took from one branch into both sides of a block are no edit', () => {
+  const host = withTwoStates();
+  const { conflicts, told, files } = merged(host, 'main', 'one');
+  expect(conflicts).toContain(`${FOLDER}/PLAN.md`);
+  expect(told).not.toContain('was edited');
+  const plan = files[`${FOLDER}/PLAN.md`] ?? '';
+  expect(plan).not.toMatch(/moved out|~~~/);
+  expect(
+    plan.match(/\[.\] Task: \[T-\w+\] (?:alpha|m\d|zeta)/g)?.map((line) => line.replace(/\[T-\w+\] /, '')),
+  ).toEqual([
+    '[x] Task: alpha',
+    '[ ] Task: m1',
+    '[ ] Task: m2',
+    '[ ] Task: m3',
+    '[ ] Task: m4',
+    '[x] Task: zeta',
+  ]);
+});
+
+test('what a person wrote into a block that git could not merge stands below it, once', () => {
+  const host = withTwoStates();
+  git(host, 'checkout', '-q', 'one');
+  const plan = read(host, `${FOLDER}/PLAN.md`);
+  write(host, `${FOLDER}/PLAN.md`, plan.replace(/(Task: \S+ m2\r\n.*\r\n)/, '$1- [ ] Task: by hand\r\n'));
+  git(host, 'commit', '-qam', 'by hand');
+  const { told, files } = merged(host, 'main', 'one');
+  expect(told).toContain('was edited');
+  expect(files[`${FOLDER}/PLAN.md`]?.match(/by hand/g)).toHaveLength(1);
+  expect(files[`${FOLDER}/PLAN.md`]).toMatch(/moved out [^\n]*\n~~~\r\n- \[ \] Task: by hand\r\n~~~\r\n/);
 });

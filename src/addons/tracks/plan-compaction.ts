@@ -1,7 +1,14 @@
 // Plans the compaction of a track: what was said becomes entries, and the blocks of its documents are generated from them.
 import { safeName } from '../../text/file-slug.ts';
 import { applyStatements } from './entries/apply-statements.ts';
-import { findEdited, isAsGenerated, listTargetFiles, outsideOf, withBlock } from './entries/block.ts';
+import {
+  findEdited,
+  isAsGenerated,
+  listOwnLines,
+  listTargetFiles,
+  outsideOf,
+  withBlock,
+} from './entries/block.ts';
 import {
   type CollectedEntries,
   collectEntries,
@@ -179,10 +186,17 @@ export function planCompaction(inputs: CompactionInputs): TrackCompaction {
     counts.set(kind, items.length);
     const edited = document.blocks.filter((block) => !isAsGenerated(block, hash));
     const ours = edited.length === 0 ? [] : [...items, ...itemsFrom(stored)];
-    const moved = edited.flatMap((block) => findEdited(block, ours));
+    // Git takes lines of one side into both where they do not meet: neither is then as it was generated.
+    const lines =
+      edited.length === 0 || !document.isMerged
+        ? new Set<string>()
+        : listOwnLines(kind, [...now.own, ...stored.own, ...stored.versions, ...stored.others]);
+    const [written = [], more = []] = edited.map((block) => findEdited(block, ours, lines));
+    const moved = [...written, ...more.filter((item) => !written.includes(item))];
     const text = withBlock(document.text, document.target, { items, moved, hash });
     if (text !== null) after.set(path, text);
-    if (edited.length > 0) notes.push(describeEdit(track, path, moved.length > 0));
+    if (document.isMerged ? moved.length > 0 : edited.length > 0)
+      notes.push(describeEdit(track, path, moved.length > 0));
   }
   const latest = latestOf(inputs, gathered, {
     textOf: (path) => after.get(path) ?? null,

@@ -1,7 +1,14 @@
 // The generated block of a document: found, rendered from entries, and replaced; no byte outside of it changes.
 import { detectEol } from '../../../text/text-edits.ts';
 import { CORE_FILE, INVARIANTS_FILE, taskFile } from '../layout.ts';
-import type { EntryViolation, Kind } from './entry.ts';
+import {
+  type EntryViolation,
+  type Kind,
+  RISK_STATES,
+  SEVERITIES,
+  TASK_STATES,
+  type TrackEntry,
+} from './entry.ts';
 import { byDate, type Hash, type StoredEntry } from './entry-file.ts';
 import { formatEntry } from './entry-text.ts';
 import { scanLines } from './text-lines.ts';
@@ -117,10 +124,39 @@ const hashOf = (text: string, hash: Hash): string => hash(text).slice(0, 12);
 export const isAsGenerated = (block: Block, hash: Hash): boolean =>
   block.text.trim() === '' || block.hash === hashOf(block.text, hash);
 
-/** What somebody wrote into a block: all that is no item of ours. */
-export function findEdited(block: Block, ours: readonly string[]): string[] {
+/** Every line that entries of a kind have in a block, whatever their status and severity. */
+export function listOwnLines(kind: Kind, entries: readonly StoredEntry[]): Set<string> {
+  const lines = new Set<string>();
+  for (const stored of entries) {
+    const { entry } = stored;
+    if (entry.kind !== kind) continue;
+    const any: TrackEntry[] =
+      entry.kind === 'task'
+        ? TASK_STATES.map((state) => ({ ...entry, state }))
+        : entry.kind === 'risk'
+          ? RISK_STATES.flatMap((status) => SEVERITIES.map((severity) => ({ ...entry, status, severity })))
+          : [entry];
+    for (const each of any)
+      for (const line of formatItem({ ...stored, entry: { ...each, id: entry.id } }).split('\n'))
+        lines.add(line);
+  }
+  return lines;
+}
+
+/**
+ * What somebody wrote into a block: all that is no item of ours, nor made of lines of ours alone.
+ *
+ * @param lines lines of which git may have put an item together
+ */
+export function findEdited(
+  block: Block,
+  ours: readonly string[],
+  lines: ReadonlySet<string> = new Set(),
+): string[] {
   const own = new Set(ours.map((item) => item.trimEnd()));
-  return splitItems(block.text).filter((item) => item !== '' && !own.has(item));
+  return splitItems(block.text).filter(
+    (item) => item !== '' && !own.has(item) && !item.split('\n').every((line) => lines.has(line)),
+  );
 }
 
 const MOVED =

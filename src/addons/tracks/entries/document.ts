@@ -37,6 +37,8 @@ export interface TargetDocument {
   text: string | null;
   /** What its block holds, on either side of a conflict. */
   blocks: Block[];
+  /** Git could not merge it: its lines may come from either side. */
+  isMerged: boolean;
   violations: EntryViolation[];
 }
 
@@ -56,12 +58,13 @@ export function readDocument(target: TargetFile, text: string | null): TargetDoc
       theirs !== undefined &&
       withoutBlock(ours.side, ours.block) === withoutBlock(theirs.side, theirs.block));
   if (conflict !== null && (sides === null || !isOneOutside))
-    return { target, text, blocks: [], violations: [conflict] };
+    return { target, text, blocks: [], isMerged: false, violations: [conflict] };
   const base = ours?.block === null ? (theirs ?? ours) : ours;
   return {
     target,
     text: base?.side ?? null,
     blocks: found.flatMap(({ block }) => block ?? []),
+    isMerged: conflict !== null,
     violations: found.flatMap((each) => each.violations),
   };
 }
