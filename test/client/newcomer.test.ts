@@ -92,7 +92,9 @@ test('init, a session with a compaction, status, doctor, checkpoints, resume, un
   expect(run(sandbox, 'checkpoint', 'list')).toMatch(/^cx-\d+ .* manual .*Write the ledger$/m);
   expect(run(sandbox, 'checkpoint', 'show')).toContain('Write the ledger');
   expect(run(sandbox, 'checkpoint', 'verify')).not.toMatch(/damaged/);
-  expect(run(sandbox, 'checkpoint', 'diff', '1', '2')).toContain('tokens: 130,000 → 131,000');
+  const manual = /^(cx-\d+) .* manual /m.exec(run(sandbox, 'checkpoint', 'list'))?.[1] ?? '';
+  const created = /cx-\d+/.exec(run(sandbox, 'checkpoint', 'create'))?.[0] ?? '';
+  expect(run(sandbox, 'checkpoint', 'diff', manual, created)).toContain('tokens: 131,000 → ');
   const preview = run(sandbox, 'resume', '--preview');
   expect(preview).toMatch(/^The next session is told this, because the last session is finished:/);
   expect(run(sandbox, 'resume')).toContain('Write the ledger');
