@@ -7,10 +7,10 @@ import type { SessionSnapshot } from '../context/context-status.ts';
 import type { Action, AddonEffect, Evaluation } from '../hook/action.ts';
 import type { AfterToolContext, FastContext, GuardContext, HookContext } from '../hook/snapshot.io.ts';
 import type { Env, ProjectPaths } from '../platform/project/paths.ts';
-import { tryStepAsync } from '../platform/project/try-step.ts';
+import { type FailureSink, tryStepAsync } from '../platform/project/try-step.ts';
 import type { SessionState } from '../sessions/session-state.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { SettingProblem, Stamp } from '../settings/settings-snapshot.io.ts';
+import type { Resolved, SettingProblem, Stamp } from '../settings/settings-snapshot.io.ts';
 import type { RankedLine } from '../text/budget.ts';
 import * as registry from './registry.ts';
 import type { WorkflowPort } from './workflow-port.ts';
@@ -47,7 +47,7 @@ export interface Addon {
   readPromptText?: (paths: ProjectPaths, settings: Settings) => PromptText;
   /** What a session is told at its start, beside its state; null for nothing. */
   startMessage?: { name: string; read: (hook: HookContext) => string | null };
-  /** Whether a project uses it; kept with the settings, so that hooks of other projects load nothing for it. */
+  /** Whether a project uses it, else it is not asked; kept with the settings, so that hooks of other projects load nothing for it. */
   isUsed?: (settings: Settings, root: string | null) => boolean;
   /** Paths besides those of settings for whose change it is asked again whether a project uses it. */
   listStamped?: (root: string) => string[];
@@ -94,7 +94,7 @@ export interface Addon {
 export const ADDONS: readonly Addon[] = Object.values(registry);
 
 /** The same, by their names in the registry. */
-export const NAMED_ADDONS = Object.entries(registry as Record<string, Addon>);
+const NAMED_ADDONS = Object.entries(registry as Record<string, Addon>);
 
 /** What knows of the project's workflow; null where no add-on does. */
 export const WORKFLOW: WorkflowPort | null = ADDONS.find(({ workflow }) => workflow)?.workflow ?? null;
@@ -103,19 +103,29 @@ export const WORKFLOW: WorkflowPort | null = ADDONS.find(({ workflow }) => workf
 export const findUsed = (settings: Settings, root: string | null): string[] =>
   NAMED_ADDONS.flatMap(([name, addon]) => (addon.isUsed?.(settings, root) ? [name] : []));
 
-/** What add-ons do at a moment; one that fails does not stop the others. */
-export async function buildAddonActions(
+/** The add-ons to ask in a project: those that it uses, and those that are used by all. */
+export const listAsked = ({ addons }: Pick<Resolved, 'addons'>): [name: string, addon: Addon][] =>
+  NAMED_ADDONS.filter(([name, { isUsed }]) => isUsed === undefined || addons.includes(name));
+
+/** What they answer, in their order; one that fails does not stop the others. */
+export async function askAddons<T>(
+  hook: FailureSink & { resolved: Pick<Resolved, 'addons'> },
+  ask: (addon: Addon) => Promise<T> | undefined,
+): Promise<NonNullable<T>[]> {
+  const answers: NonNullable<T>[] = [];
+  for (const [name, addon] of listAsked(hook.resolved)) {
+    const answer = await tryStepAsync(hook, name, async () => ask(addon));
+    if (answer != null) answers.push(answer);
+  }
+  return answers;
+}
+
+/** What they do at a moment. */
+export const buildAddonActions = async (
   moment: Moment,
   hook: HookContext,
   snapshot: SessionSnapshot,
-): Promise<Action[]> {
-  const actions: Action[] = [];
-  for (const [name, addon] of NAMED_ADDONS)
-    actions.push(
-      ...((await tryStepAsync(hook, name, async () => addon.actionsAt?.(moment, hook, snapshot))) ?? []),
-    );
-  return actions;
-}
+): Promise<Action[]> => (await askAddons(hook, (addon) => addon.actionsAt?.(moment, hook, snapshot))).flat();
 
 /** Applies an effect in the add-on that asked for it. */
 export const applyInAddon = (effect: AddonEffect, paths: ProjectPaths): Promise<void> | undefined =>
@@ -124,10 +134,10 @@ export const applyInAddon = (effect: AddonEffect, paths: ProjectPaths): Promise<
 /** What evaluates whether the active track is ready; null where no add-on knows of tracks, or they need not be. */
 export async function findGate(
   place: TrackPlace,
-  settings: Settings,
+  resolved: Resolved,
 ): Promise<(() => Evaluation | null) | null> {
-  for (const addon of ADDONS) {
-    const gate = await addon.findGate?.(place, settings);
+  for (const [, addon] of listAsked(resolved)) {
+    const gate = await addon.findGate?.(place, resolved.settings);
     if (gate) return gate;
   }
   return null;

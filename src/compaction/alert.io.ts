@@ -1,13 +1,12 @@
 // Builds the compaction alert: its checkpoint (written late if none exists), claim, text, and the notes after it.
 
-import { ADDONS } from '../addons/addon.ts';
+import { askAddons } from '../addons/addon.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
 import type { Action, EffectResults } from '../hook/action.ts';
 import { readSnapshot } from '../hook/read-snapshot.io.ts';
 import type { HookContext } from '../hook/snapshot.io.ts';
 import { tryStep, tryStepAsync } from '../platform/project/try-step.ts';
 import type { SessionPatch } from '../sessions/session-state.ts';
-import type { RankedLine } from '../text/budget.ts';
 import type { Trigger } from './checkpoint/checkpoint.ts';
 import { readCheckpoint } from './checkpoint/checkpoint-store.io.ts';
 import { composeAlert } from './messages.ts';
@@ -78,9 +77,7 @@ export async function buildAlertAction(
           });
         });
   const draft = saved ?? late;
-  const more: RankedLine[] = [];
-  for (const { alertLines } of ADDONS)
-    more.push(...((await tryStepAsync(hook, 'alert', async () => alertLines?.(hook))) ?? []));
+  const more = (await askAddons(hook, (addon) => addon.alertLines?.(hook))).flat();
   const idOf = (kept: EffectResults): string | null => kept.checkpoint?.id ?? input.checkpoint;
   const anchor = snapshot.scan?.facts.usage?.offset ?? 0;
   return {

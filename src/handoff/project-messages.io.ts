@@ -1,6 +1,6 @@
 // The messages about the project at a session's start and after a compaction: its state, and what add-ons tell.
 import { basename } from 'node:path';
-import { ADDONS, WORKFLOW } from '../addons/addon.ts';
+import { ADDONS, listAsked, WORKFLOW } from '../addons/addon.ts';
 import type { Action } from '../hook/action.ts';
 import type { HookContext } from '../hook/snapshot.io.ts';
 import { readBranch } from '../platform/git/git-state.ts';
@@ -17,7 +17,9 @@ function projectIn(hook: HookContext, isConfigured: boolean): string | null {
   const workflow = tryStep(hook, 'orchestration file', () => WORKFLOW?.readActive(place)) ?? null;
   const track =
     tryStep(hook, 'track', () =>
-      ADDONS.map((addon) => addon.readTrack?.(hook) ?? null).find((each) => each !== null),
+      listAsked(resolved)
+        .map(([, addon]) => addon.readTrack?.(hook) ?? null)
+        .find((each) => each !== null),
     ) ?? null;
   if (workflow === null && track === null && !isConfigured) return null;
   const facts = {

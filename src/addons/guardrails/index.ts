@@ -3,17 +3,12 @@ import type { FastContext } from '../../hook/snapshot.io.ts';
 import type { Addon } from '../addon.ts';
 import type { WorktreeSnapshot } from './worktree-snapshot.ts';
 
-const isOff = ({ resolved }: Pick<FastContext, 'resolved'>): boolean =>
-  resolved.settings['guardrails.mode'] === 'off';
-
 const readDiff = async (hook: FastContext) =>
-  isOff(hook) ? null : (await import('./hook/worktree-diff.io.ts')).readWorktreeDiff(hook);
+  (await import('./hook/worktree-diff.io.ts')).readWorktreeDiff(hook);
 
 export const guardrails: Addon = {
   isUsed: (settings) => settings['guardrails.mode'] !== 'off',
-  async beforeTool(hook, print) {
-    if (!isOff(hook)) await (await import('./hook/guard.io.ts')).guard(hook, print);
-  },
+  beforeTool: async (hook, print) => (await import('./hook/guard.io.ts')).guard(hook, print),
   isDueAfterTool: async (hook) => (await readDiff(hook)) !== null,
   async actionsAt(moment, hook) {
     if (moment !== 'after-tool') return [];

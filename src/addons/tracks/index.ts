@@ -1,46 +1,30 @@
 // Registers tracks: their commands, `init --tracks`, and the checks of their files and gates.
-import type { FastContext } from '../../hook/snapshot.io.ts';
-import type { Settings } from '../../settings/settings.ts';
 import type { Addon } from '../addon.ts';
 import { activeTrack, hasTracks, pinnedTrack, tracksPath } from './files/find-tracks.io.ts';
 import { trackFolder } from './layout.ts';
 
-const usesTracks = (settings: Settings, root: string | null): boolean =>
-  root !== null && settings['tracks.enabled'] !== 'off' && hasTracks(root);
-
-const isUsed = ({ resolved }: Pick<FastContext, 'resolved'>): boolean => resolved.addons.includes('tracks');
-
 export const tracks: Addon = {
-  isUsed: usesTracks,
+  isUsed: (settings, root) => root !== null && settings['tracks.enabled'] !== 'off' && hasTracks(root),
   listStamped: (root) => [tracksPath(root)],
   actionsAt: async (moment, hook, snapshot) =>
-    moment !== 'after-tool' && isUsed(hook)
+    moment !== 'after-tool'
       ? (await import('./track-actions.io.ts')).buildActionsAt(moment, hook, snapshot)
       : [],
   atSubagentStop: async (hook, state, wrote) =>
-    isUsed(hook)
-      ? (await import('./work-log/active-track.io.ts')).findMissedOfSubagent(hook, state, wrote)
-      : [],
-  alertLines: async (hook) =>
-    isUsed(hook) ? (await import('./track-actions.io.ts')).buildAlertLines(hook) : [],
-  readTrack({ paths, env, event, resolved }) {
-    if (paths.root === null || !isUsed({ resolved })) return null;
+    (await import('./work-log/active-track.io.ts')).findMissedOfSubagent(hook, state, wrote),
+  alertLines: async (hook) => (await import('./track-actions.io.ts')).buildAlertLines(hook),
+  readTrack({ paths, env, event }) {
+    if (paths.root === null) return null;
     const { track } = activeTrack(paths.root, env, pinnedTrack(paths, event.conversation));
     return track === null ? null : { id: track, path: trackFolder(track) };
   },
   atCheckpoint: async (place, settings, onFailure) =>
-    usesTracks(settings, place.root)
-      ? (await import('./track-actions.io.ts')).compactNow(place, settings, onFailure)
-      : null,
+    (await import('./track-actions.io.ts')).compactNow(place, settings, onFailure),
   applyEffect: async (effect, paths) =>
     (await import('./work-log/track-effect.io.ts')).applyTrackEffect(effect, paths),
   findGate: async (place, settings) =>
-    settings['tracks.gate'] && usesTracks(settings, place.root)
-      ? (await import('./files/track-gate.io.ts')).evaluationOf(place)
-      : null,
-  recordTool: async (hook) => {
-    if (isUsed(hook)) await (await import('./work-log/log-tool-calls.io.ts')).capture(hook);
-  },
+    settings['tracks.gate'] ? (await import('./files/track-gate.io.ts')).evaluationOf(place) : null,
+  recordTool: async (hook) => (await import('./work-log/log-tool-calls.io.ts')).capture(hook),
   loadOwnFiles: async () => (await import('./commands/entry-points.ts')).ownText,
   loadCommands: async () => (await import('./commands/track-commands.command.ts')).addTrackCommands,
   loadChecks: async () => [

@@ -1,6 +1,6 @@
 // Runs `plimsoll checkpoint create`: writes a checkpoint at any moment, on request.
 
-import { ADDONS } from '../../addons/addon.ts';
+import { askAddons } from '../../addons/addon.ts';
 import { formatCount, formatPercent, type Output, toJson, UserError } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { stampOf } from '../../platform/look.ts';
@@ -134,12 +134,12 @@ export async function checkpointCreate(
   const event = { ...created, conversation, epoch: epoch.number };
   logToSession(place, () => event, output, conversation);
   const { root, env, paths, resolved } = place;
-  let track: string | null = null;
-  if (root !== null)
-    for (const addon of ADDONS)
-      track ??=
-        (await addon.atCheckpoint?.({ root, env, paths, conversation }, resolved.settings, onFailure)) ??
-        null;
+  const [track = null] =
+    root === null
+      ? []
+      : await askAddons({ resolved, onFailure }, (addon) =>
+          addon.atCheckpoint?.({ root, env, paths, conversation }, resolved.settings, onFailure),
+        );
   if (options.json) {
     output.print(
       toJson({ id, path, timestamp: at, session_id: conversation, epoch: epoch.number, track, problems }),

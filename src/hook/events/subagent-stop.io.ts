@@ -1,6 +1,6 @@
 // The actions when a subagent has finished: notes it for the main session, and records its unreported failed calls.
 
-import { ADDONS } from '../../addons/addon.ts';
+import { askAddons } from '../../addons/addon.ts';
 import type { Event } from '../../hosts/event.ts';
 import { tryStep } from '../../platform/project/try-step.ts';
 import { readSessionState } from '../../sessions/session-states.io.ts';
@@ -21,8 +21,7 @@ export async function handleSubagentStop(hook: HookContext, event: AgentEndEvent
   if (state === null || state.off) return [];
   const { settings } = hook.resolved;
   const wrote = event.wrote === null ? null : { path: event.wrote, agent: { id: agent, type } };
-  const missed: Action[] = [];
-  for (const addon of ADDONS) missed.push(...((await addon.atSubagentStop?.(hook, state, wrote)) ?? []));
+  const missed = (await askAddons(hook, (addon) => addon.atSubagentStop?.(hook, state, wrote))).flat();
   const happening = {
     conversation,
     moment: 'other',

@@ -30,7 +30,7 @@ export async function verdictOn(
     own: ownPlaces(place.root, place.env),
     commands: findCommandChanges,
     imports: readImports,
-    evaluation: await findGate(session, resolved.settings),
+    evaluation: await findGate(session, resolved),
   };
   const options = { ...guardrailOptions(place.resolved.settings), mode };
   return checkGuardedCall({ ...call, cwd: place.cwd, root, home: homeOf(place.env) }, options, sight);

@@ -19,9 +19,7 @@ async function gateOf(hook: GuardContext, plain: string | null): Promise<(() => 
   const { root } = paths;
   if (root === null || (plain !== null && isReadOnlyCommand(plain))) return null;
   const { conversation } = event;
-  return tryStepAsync(hook, 'track gate', () =>
-    findGate({ root, env, paths, conversation }, resolved.settings),
-  );
+  return tryStepAsync(hook, 'track gate', () => findGate({ root, env, paths, conversation }, resolved));
 }
 
 /** Records the worktree before a command, to find out later what the command changed. */
@@ -52,7 +50,7 @@ function isUnready(hook: GuardContext, evaluation: () => Evaluation | null): boo
  */
 export async function guard(hook: GuardContext, print: (text: string) => void): Promise<void> {
   const { settings } = hook.resolved;
-  if (settings['guardrails.mode'] === 'off' || hook.paths.root === null) return;
+  if (hook.paths.root === null) return;
   const { tool, input } = hook.event;
   if (tool === null || input === null) {
     hook.onFailure('event', 'a tool call without a name or an input');
