@@ -1,6 +1,6 @@
 // Registers tracks: their commands, `init --tracks`, and the checks of their files and gates.
 import type { Addon } from '../addon.ts';
-import { activeTrack, hasTracks, pinnedTrack, tracksPath } from './files/find-tracks.io.ts';
+import { hasTracks, readActiveTrack, tracksPath } from './files/find-tracks.io.ts';
 import { trackFolder } from './layout.ts';
 
 export const tracks: Addon = {
@@ -15,7 +15,7 @@ export const tracks: Addon = {
   alertLines: async (hook) => (await import('./track-actions.io.ts')).buildAlertLines(hook),
   readTrack({ paths, env, event }) {
     if (paths.root === null) return null;
-    const { track } = activeTrack(paths.root, env, pinnedTrack(paths, event.conversation));
+    const { track } = readActiveTrack({ root: paths.root, env, paths, conversation: event.conversation });
     return track === null ? null : { id: track, path: trackFolder(track) };
   },
   atCheckpoint: async (place, settings, onFailure) =>

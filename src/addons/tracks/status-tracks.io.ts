@@ -5,7 +5,7 @@ import { formatCount } from '../../cli/output.io.ts';
 import type { ProjectContext } from '../../cli/project.io.ts';
 import { namesIn, stampOf } from '../../platform/look.ts';
 import { formatThousands } from '../../text/lines.ts';
-import { activeTrack, pinnedTrack } from './files/find-tracks.io.ts';
+import { readActiveTrack } from './files/find-tracks.io.ts';
 import { sessionFolder, TRANSIENT_NAMES } from './layout.ts';
 
 /** Number of folders in artifacts/sessions/, which we never remove because people may commit them, and bytes of the transient files in them. */
@@ -21,7 +21,7 @@ function sessionFolders(root: string): { conversations: number; bytes: number } 
 function trackOf(place: ProjectContext, conversation: string) {
   const { root, env, paths, resolved } = place;
   if (root === null || !resolved.addons.includes('tracks')) return null;
-  const active = activeTrack(root, env, pinnedTrack(paths, conversation));
+  const active = readActiveTrack({ root, env, paths, conversation });
   return {
     id: active.track,
     from: active.track === null ? null : active.from,

@@ -2,15 +2,14 @@
 import type { SessionSnapshot } from '../../context/context-status.ts';
 import type { Action } from '../../hook/action.ts';
 import type { HookContext } from '../../hook/snapshot.io.ts';
-import type { Env, ProjectPaths } from '../../platform/project/paths.ts';
 import { tryStep, tryStepAsync } from '../../platform/project/try-step.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { RankedLine } from '../../text/budget.ts';
 import { fitInline } from '../../text/lines.ts';
-import type { Moment } from '../addon.ts';
+import type { Moment, TrackPlace } from '../addon.ts';
 import { compactInHook } from './files/compact-in-hook.io.ts';
 import { readCompactionError } from './files/compaction-error.io.ts';
-import { activeTrack, pinnedTrack } from './files/find-tracks.io.ts';
+import { readActiveTrack } from './files/find-tracks.io.ts';
 import { buildTrackActions } from './track-start.io.ts';
 import { findMissedInTurn, findTrackWorkedOn } from './work-log/active-track.io.ts';
 import { ofTracks } from './work-log/track-effect.io.ts';
@@ -20,7 +19,7 @@ function compactParts({ paths, env, event, resolved, onFailure }: HookContext): 
   const { root } = paths;
   if (root === null) return [];
   const { conversation } = event;
-  const active = activeTrack(root, env, pinnedTrack(paths, conversation));
+  const active = readActiveTrack({ root, env, paths, conversation });
   if (active.track === null) {
     if (active.fault !== null) onFailure('track', active.fault);
     return [];
@@ -66,9 +65,11 @@ export async function buildActionsAt(
 
 /** In an alert: why the active track was not updated at the compaction; a refusal for another track does not matter here. */
 export function buildAlertLines({ paths, env, event }: HookContext): RankedLine[] {
-  const refusal = paths.root === null ? null : readCompactionError(paths, event.conversation);
-  if (refusal === null || paths.root === null) return [];
-  const { track } = activeTrack(paths.root, env, pinnedTrack(paths, event.conversation));
+  const { root } = paths;
+  const { conversation } = event;
+  const refusal = root === null ? null : readCompactionError(paths, conversation);
+  if (refusal === null || root === null) return [];
+  const { track } = readActiveTrack({ root, env, paths, conversation });
   if (track !== refusal.track) return [];
   return [
     {
@@ -81,17 +82,18 @@ export function buildAlertLines({ paths, env, event }: HookContext): RankedLine[
 
 /** Compacts the track that a session works on; returns its id, or null where there is none or it failed. */
 export async function compactNow(
-  { root, env, paths, conversation }: { root: string; env: Env; paths: ProjectPaths; conversation: string },
+  place: TrackPlace & { conversation: string },
   settings: Settings,
   onFailure: (part: string, error: unknown) => void,
 ): Promise<string | null> {
   return tryStepAsync({ onFailure }, 'track', async () => {
-    const { track, ...none } = activeTrack(root, env, pinnedTrack(paths, conversation));
+    const { track, ...none } = readActiveTrack(place);
     if (track === null) {
       if ('fault' in none && none.fault !== null) onFailure('track', none.fault);
       return null;
     }
     const coreWrites = settings['tracks.core_writes'] === 'apply';
+    const { root, paths, conversation } = place;
     compactInHook(paths, { root, conversation, track, coreWrites });
     return track;
   });

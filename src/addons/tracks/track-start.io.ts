@@ -4,7 +4,7 @@ import type { HookContext } from '../../hook/snapshot.io.ts';
 import { sha256 } from '../../platform/sha256.ts';
 import { BUDGETS } from '../../text/budget.ts';
 import { redact } from '../../text/redact.ts';
-import { activeTrack, pinnedTrack } from './files/find-tracks.io.ts';
+import { readActiveTrack } from './files/find-tracks.io.ts';
 import { readInjectedHash } from './files/injected-hash.io.ts';
 import { recoveryIn } from './files/track-inputs.io.ts';
 import { trackContext, trackFacts, trackFault } from './track-context.ts';
@@ -16,7 +16,7 @@ export function buildTrackActions(hook: HookContext, goesOn: boolean): Action[] 
   const { root } = paths;
   if (root === null) return [];
   const { conversation } = event;
-  const active = activeTrack(root, env, pinnedTrack(paths, conversation));
+  const active = readActiveTrack({ root, env, paths, conversation });
   const facts = active.track === null ? null : trackFacts(recoveryIn(root, active.track), active.from);
   const fault = active.track === null && active.fault !== null ? trackFault(redact(active.fault)) : null;
   if (facts === null && fault === null) return [];

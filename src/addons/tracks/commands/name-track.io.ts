@@ -3,7 +3,7 @@
 import { stripControls, UserError } from '../../../cli/output.io.ts';
 import type { ProjectContext } from '../../../cli/project.io.ts';
 import type { CompactOptions } from '../files/compact-track.io.ts';
-import { activeTrack, hasFolder, pinnedTrack } from '../files/find-tracks.io.ts';
+import { hasFolder, readActiveTrack } from '../files/find-tracks.io.ts';
 import { isTrackId } from '../layout.ts';
 import type { ActiveTrack } from '../resolve-active.ts';
 
@@ -17,8 +17,8 @@ export function trackRoot(place: ProjectContext): string {
 
 /** The active track here; in a session's shell, its pinned track counts. */
 export function activeHere(place: ProjectContext): ActiveTrack {
-  const id = place.env.HOST_SESSION;
-  return activeTrack(trackRoot(place), place.env, id ? pinnedTrack(place.paths, id) : null);
+  const { env, paths } = place;
+  return readActiveTrack({ root: trackRoot(place), env, paths, conversation: env.HOST_SESSION || null });
 }
 
 /** Checks the id of a track. @throws UserError when a text is no such id */

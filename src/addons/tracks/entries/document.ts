@@ -42,7 +42,7 @@ export interface TargetDocument {
   violations: EntryViolation[];
 }
 
-const withoutBlock = (text: string, block: Block | null): string =>
+const cutBlock = (text: string, block: Block | null): string =>
   block === null ? text.trimEnd() : `${text.slice(0, block.from)}${text.slice(block.to)}`.trimEnd();
 
 /** Reads a document. A conflict within its block needs nobody: what is generated is generated anew. */
@@ -56,7 +56,7 @@ export function readDocument(target: TargetFile, text: string | null): TargetDoc
     sides === null ||
     (ours !== undefined &&
       theirs !== undefined &&
-      withoutBlock(ours.side, ours.block) === withoutBlock(theirs.side, theirs.block));
+      cutBlock(ours.side, ours.block) === cutBlock(theirs.side, theirs.block));
   if (conflict !== null && (sides === null || !isOneOutside))
     return { target, text, blocks: [], isMerged: false, violations: [conflict] };
   const base = ours?.block === null ? (theirs ?? ours) : ours;

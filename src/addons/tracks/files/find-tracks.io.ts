@@ -7,6 +7,7 @@ import { ensureStateFolder } from '../../../platform/project/state-folder.ts';
 import { readTextOrNull, STATE_FILE } from '../../../platform/read.ts';
 import { remove, replaceFile } from '../../../platform/write.ts';
 import { safeName } from '../../../text/file-slug.ts';
+import type { TrackPlace } from '../../addon.ts';
 import { ACTIVE_TRACK, isTrackId, TRACKS_FOLDER, trackFolder } from '../layout.ts';
 import { type ActiveTrack, resolveActiveTrack } from '../resolve-active.ts';
 
@@ -44,8 +45,12 @@ const pinPath = (paths: ProjectPaths, conversation: string): string =>
   joinPath(paths.conversations, `${safeName(conversation)}.track`);
 
 /** The text of a session's pin as written; null when nothing is pinned. Never throws. */
-export const pinnedTrack = (paths: ProjectPaths, conversation: string): string | null =>
+const pinnedTrack = (paths: ProjectPaths, conversation: string): string | null =>
   readTextOrNull(pinPath(paths, conversation), STATE_FILE);
+
+/** The active track in a session; without one no pin counts. */
+export const readActiveTrack = ({ root, env, paths, conversation }: TrackPlace): ActiveTrack =>
+  activeTrack(root, env, conversation === null ? null : pinnedTrack(paths, conversation));
 
 /** Pins a track to a session, or removes the pin. */
 export function pinTrack(paths: ProjectPaths, conversation: string, track: string | null): void {

@@ -7,7 +7,7 @@ import type { TrackPlace } from '../../addon.ts';
 import type { TrackFinding } from '../checks/check.ts';
 import { evaluate, gateFindings } from '../checks/evaluate.ts';
 import { trackFolder } from '../layout.ts';
-import { activeTrack, pinnedTrack } from './find-tracks.io.ts';
+import { readActiveTrack } from './find-tracks.io.ts';
 import { readTrack } from './track-files.io.ts';
 
 /** The findings about a track; one that leads out of the project is not read and counts as not ready. */
@@ -23,12 +23,12 @@ function findingsOn(root: string, track: string): TrackFinding[] {
 }
 
 /** Evaluates once; null when no track is active or its SPEC and PLAN pass. Hooks never run the project's own evaluator. */
-export function evaluationOf({ root, env, paths, conversation }: TrackPlace): () => Evaluation | null {
+export function evaluationOf(place: TrackPlace): () => Evaluation | null {
   let known: Evaluation | null | undefined;
   return () => {
     if (known !== undefined) return known;
-    const { track } = activeTrack(root, env, conversation === null ? null : pinnedTrack(paths, conversation));
-    const findings = track === null ? [] : findingsOn(root, track);
+    const { track } = readActiveTrack(place);
+    const findings = track === null ? [] : findingsOn(place.root, track);
     known =
       track === null || findings.length === 0
         ? null

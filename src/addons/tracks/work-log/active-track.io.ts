@@ -7,7 +7,7 @@ import { stampOf } from '../../../platform/look.ts';
 import { tryStepAsync } from '../../../platform/project/try-step.ts';
 import type { SessionState } from '../../../sessions/session-state.ts';
 import type { SubagentTranscript } from '../../addon.ts';
-import { activeTrack, pinnedTrack } from '../files/find-tracks.io.ts';
+import { readActiveTrack } from '../files/find-tracks.io.ts';
 import type { Written } from './unreported-failures.io.ts';
 
 /** The track whose work is recorded; null when none is active or recording is off. */
@@ -18,7 +18,7 @@ export function findTrackWorkedOn({
   resolved,
 }: Pick<HookContext, 'paths' | 'event' | 'env' | 'resolved'>): string | null {
   if (paths.root === null || !resolved.settings['tracks.capture']) return null;
-  return activeTrack(paths.root, env, pinnedTrack(paths, event.conversation)).track;
+  return readActiveTrack({ root: paths.root, env, paths, conversation: event.conversation }).track;
 }
 
 /** Records failed calls that no hook was told of; reads nothing when no track is active. */
