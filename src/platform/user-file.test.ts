@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { deadPid } from '../../test/unit/programs.ts';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
-import { changeStateFile, createStateFile, FileRefused, readStateFile } from './user-file.ts';
+import { changeUserFile, createUserFile, FileRefused, readUserFile } from './user-file.ts';
 
 const newFile = (content: string | Buffer = 'one\n'): string => {
   const path = join(temporaryFolder(), 'ORCHESTRATION.yaml');
@@ -22,10 +22,10 @@ const newFile = (content: string | Buffer = 'one\n'): string => {
 };
 const names = (path: string): string[] => readdirSync(join(path, '..'));
 
-describe('readStateFile()', () => {
+describe('readUserFile()', () => {
   test('gives the text byte for byte', () => {
     const text = '\uFEFFa: "ä"\r\nb: 😀';
-    expect(readStateFile(newFile(text))).toBe(text);
+    expect(readUserFile(newFile(text))).toBe(text);
   });
 
   test.each([
@@ -33,16 +33,16 @@ describe('readStateFile()', () => {
     ['UTF-16', Buffer.from('\uFEFFa: 1\n', 'utf16le'), /UTF-8/],
     ['what is too large', Buffer.alloc(1024 * 1024 + 1, 0x20), /1025 KB/],
   ])('refuses %s', (_, bytes, message) => {
-    expect(() => readStateFile(newFile(bytes))).toThrow(FileRefused);
-    expect(() => readStateFile(newFile(bytes))).toThrow(message);
+    expect(() => readUserFile(newFile(bytes))).toThrow(FileRefused);
+    expect(() => readUserFile(newFile(bytes))).toThrow(message);
   });
 });
 
-describe('changeStateFile()', () => {
+describe('changeUserFile()', () => {
   test('replaces the file, keeps its mode, and leaves nothing beside it', () => {
     const path = newFile();
     chmodSync(path, 0o664);
-    expect(changeStateFile(path, (text) => `${text}two\n`)).toBe(true);
+    expect(changeUserFile(path, (text) => `${text}two\n`)).toBe(true);
     expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n');
     expect(statSync(path).mode & 0o7777).toBe(0o664);
     expect(names(path)).toEqual(['ORCHESTRATION.yaml']);
@@ -51,7 +51,7 @@ describe('changeStateFile()', () => {
   test('does not touch a file in which nothing changes', () => {
     const path = newFile();
     const before = statSync(path);
-    expect(changeStateFile(path, (text) => text)).toBe(false);
+    expect(changeUserFile(path, (text) => text)).toBe(false);
     expect([statSync(path).ino, statSync(path).mtimeMs]).toEqual([before.ino, before.mtimeMs]);
   });
 
@@ -60,7 +60,7 @@ describe('changeStateFile()', () => {
     const folder = join(path, '..', 'elsewhere');
     mkdirSync(folder);
     symlinkSync(path, join(folder, 'link.yaml'));
-    changeStateFile(join(folder, 'link.yaml'), () => 'two\n');
+    changeUserFile(join(folder, 'link.yaml'), () => 'two\n');
     expect(lstatSync(join(folder, 'link.yaml')).isSymbolicLink()).toBe(true);
     expect(readFileSync(path, 'utf8')).toBe('two\n');
     expect(readdirSync(folder)).toEqual(['link.yaml']);
@@ -69,7 +69,7 @@ describe('changeStateFile()', () => {
   test('leaves the file as it is when the change throws', () => {
     const path = newFile();
     expect(() =>
-      changeStateFile(path, () => {
+      changeUserFile(path, () => {
         throw new Error('no');
       }),
     ).toThrow('no');
@@ -79,7 +79,7 @@ describe('changeStateFile()', () => {
   test('changes the text of somebody who knows no lock and wrote in between', () => {
     const path = newFile();
     let calls = 0;
-    const changed = changeStateFile(path, (text) => {
+    const changed = changeUserFile(path, (text) => {
       calls++;
       if (calls <= 2) writeFileSync(path, `${text}foreign ${calls}\n`);
       return `${text}ours\n`;
@@ -93,7 +93,7 @@ describe('changeStateFile()', () => {
     const path = newFile();
     let calls = 0;
     expect(() =>
-      changeStateFile(path, (text) => {
+      changeUserFile(path, (text) => {
         writeFileSync(path, `${text}foreign ${++calls}\n`);
         return 'ours\n';
       }),
@@ -106,21 +106,21 @@ describe('changeStateFile()', () => {
 
   test('makes no file that it could not read', () => {
     const path = newFile();
-    expect(() => changeStateFile(path, () => 'ä'.repeat(600 * 1024))).toThrow(/would have 1200 KB/);
+    expect(() => changeUserFile(path, () => 'ä'.repeat(600 * 1024))).toThrow(/would have 1200 KB/);
     expect(readFileSync(path, 'utf8')).toBe('one\n');
   });
 
   test('waits for nobody where nothing changes', () => {
     const path = newFile();
     writeFileSync(`${path}.lock`, `${process.pid} 0 0`);
-    expect(changeStateFile(path, (text) => text, 0)).toBe(false);
-    expect(() => changeStateFile(path, () => 'two\n', 0)).toThrow(/held by process/);
+    expect(changeUserFile(path, (text) => text, 0)).toBe(false);
+    expect(() => changeUserFile(path, () => 'two\n', 0)).toThrow(/held by process/);
   });
 
   test('works the change out before it takes the lock', () => {
     const path = newFile();
     const locks: boolean[] = [];
-    changeStateFile(path, () => {
+    changeUserFile(path, () => {
       locks.push(existsSync(`${path}.lock`));
       return 'two\n';
     });
@@ -131,7 +131,7 @@ describe('changeStateFile()', () => {
     const path = newFile();
     let calls = 0;
     expect(() =>
-      changeStateFile(path, (text) => {
+      changeUserFile(path, (text) => {
         if (calls++ === 0) writeFileSync(path, 'foreign\n');
         else writeFileSync(`${path}.lock`, 'another');
         return `${text}ours\n`;
@@ -148,7 +148,7 @@ describe('changeStateFile()', () => {
     writeFileSync(`${path}.${pid}.0.tmp`, 'half');
     writeFileSync(`${path}.${process.pid}.7.tmp`, 'of a process that runs');
     writeFileSync(`${path}.bak`, 'of the user');
-    changeStateFile(path, () => 'two\n');
+    changeUserFile(path, () => 'two\n');
     expect(names(path)).toEqual([
       'ORCHESTRATION.yaml',
       `ORCHESTRATION.yaml.${process.pid}.7.tmp`,
@@ -157,12 +157,12 @@ describe('changeStateFile()', () => {
   });
 });
 
-describe('createStateFile()', () => {
+describe('createUserFile()', () => {
   test('creates a file as an editor would, and leaves one alone that is there', () => {
     const path = join(temporaryFolder(), 'a.yaml');
-    expect(createStateFile(path, 'one\n')).toBe(true);
+    expect(createUserFile(path, 'one\n')).toBe(true);
     expect(statSync(path).mode & 0o777).toBe(0o666 & ~process.umask());
-    expect(createStateFile(path, 'two\n')).toBe(false);
+    expect(createUserFile(path, 'two\n')).toBe(false);
     expect(readFileSync(path, 'utf8')).toBe('one\n');
     expect(existsSync(`${path}.lock`)).toBe(false);
   });

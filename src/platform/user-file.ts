@@ -29,7 +29,7 @@ function checkSize(verb: string, bytes: number): void {
  * Text of a file; one that would not be the same when written back is refused.
  * @throws FileRefused
  */
-export function readStateFile(path: string): string {
+export function readUserFile(path: string): string {
   checkSize('has', stampOf(path).size);
   const bytes = readBytes(path, SETTINGS_FILE);
   if (bytes === null) throw new FileRefused('it is not there');
@@ -68,9 +68,9 @@ function sweep(target: string): void {
  * @returns whether anything was written
  * @throws FileRefused, Locked
  */
-export function changeStateFile(path: string, change: (text: string) => string, wait = WAIT_MS): boolean {
+export function changeUserFile(path: string, change: (text: string) => string, wait = WAIT_MS): boolean {
   const target = realPath(path);
-  let before = readStateFile(target);
+  let before = readUserFile(target);
   let after = change(before);
   if (after === before) return false;
   return withLock(
@@ -78,7 +78,7 @@ export function changeStateFile(path: string, change: (text: string) => string, 
     (isHeld) => {
       sweep(target);
       for (let left = TRIES; left > 0; left--) {
-        const present = readStateFile(target);
+        const present = readUserFile(target);
         if (present !== before) {
           before = present;
           after = change(before);
@@ -118,5 +118,5 @@ function replaceIfSame(target: string, before: string, after: string, isHeld: ()
 }
 
 /** Creates a file of the user; false when it exists already. */
-export const createStateFile = (path: string, text: string, mode = 0o666): boolean =>
+export const createUserFile = (path: string, text: string, mode = 0o666): boolean =>
   createFile(path, text, { fsync: true, mode });

@@ -1,6 +1,6 @@
 // Reads an ORCHESTRATION.yaml leniently for commands, with its faults by line, and changes it under its lock.
 
-import { changeStateFile, readStateFile } from '../../platform/user-file.ts';
+import { changeUserFile, readUserFile } from '../../platform/user-file.ts';
 import { type Data, type DataMap, isMap, own, type Path } from '../../text/data.ts';
 import { checkSection } from './state/check-section.ts';
 import { remarksFor } from './state/remarks.ts';
@@ -139,7 +139,7 @@ export function parseOrchestration(text: string): OrchestrationFile {
  * @throws FileRefused
  */
 export const readOrchestrationFile = (path: string): OrchestrationFile =>
-  parseOrchestration(readStateFile(path));
+  parseOrchestration(readUserFile(path));
 
 const options = (withRemarks: boolean) => ({
   sections: SECTIONS,
@@ -165,7 +165,7 @@ export const changeOrchestrationFile = (
   change: (top: DataMap, text: string) => Changed,
   withRemarks = false,
   wait?: number,
-): boolean => changeStateFile(path, (text) => changeText(text, change, withRemarks), wait);
+): boolean => changeUserFile(path, (text) => changeText(text, change, withRemarks), wait);
 
 /** A problem or a note of a file, in its line. */
 export interface ProblemLine {

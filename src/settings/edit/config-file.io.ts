@@ -2,7 +2,7 @@
 
 import { realNamed } from '../../platform/in-project.ts';
 import { ownStatsOf, statsOf } from '../../platform/look.ts';
-import { changeStateFile, createStateFile, FileRefused } from '../../platform/user-file.ts';
+import { changeUserFile, createUserFile, FileRefused } from '../../platform/user-file.ts';
 
 /** Whether the file exists. @throws FileRefused for anything but a file that may be changed */
 function checkKind(path: string): boolean {
@@ -33,8 +33,8 @@ export function changeConfigFile(
   mode?: number,
 ): boolean {
   realNamed(root, path);
-  if (checkKind(path)) return changeStateFile(path, change);
+  if (checkKind(path)) return changeUserFile(path, change);
   const text = change('');
   if (text === '') return false;
-  return createStateFile(path, text, mode) || changeStateFile(path, change);
+  return createUserFile(path, text, mode) || changeUserFile(path, change);
 }

@@ -3,7 +3,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { type Output, toJson, UserError } from '../../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import { exists, isFolder } from '../../../platform/look.ts';
-import { createStateFile } from '../../../platform/user-file.ts';
+import { createUserFile } from '../../../platform/user-file.ts';
 import { type DataMap, isMap } from '../../../text/data.ts';
 import { changeOrchestrationFile, changeText, readOrchestrationFile } from '../orchestration-file.io.ts';
 import { PROTOCOL, PROTOCOL_MARK } from '../state/remarks.ts';
@@ -84,7 +84,7 @@ function create(place: ProjectContext, path: string, options: StateInitOptions):
     () => ({ data: { workflow, [SECTION]: newSection({ workflow }, beginning(place, path)) } }),
     true,
   );
-  if (createStateFile(path, text)) return;
+  if (createUserFile(path, text)) return;
   throw new UserError(`"${displayPath(path, place)}" was created by somebody else just now`, {
     hint: 'run this again',
   });

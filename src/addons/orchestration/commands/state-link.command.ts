@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { type Output, toJson, UserError } from '../../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import { exists, isFolder } from '../../../platform/look.ts';
-import { changeStateFile } from '../../../platform/user-file.ts';
+import { changeUserFile } from '../../../platform/user-file.ts';
 import { applySpans } from '../../../text/text-edits.ts';
 import { linkSpans } from '../worktracker.ts';
 import { asUserError, requireFile, type StateOptions } from './find-state.io.ts';
@@ -39,7 +39,7 @@ export function stateLink(place: ProjectContext, options: LinkOptions, output: O
   const path = relative(dirname(tracker), file).replaceAll('\\', '/');
   let changed: boolean;
   try {
-    changed = changeStateFile(tracker, (text) => applySpans(text, linkSpans(text, path)));
+    changed = changeUserFile(tracker, (text) => applySpans(text, linkSpans(text, path)));
   } catch (error) {
     throw asUserError(error, tracker, place);
   }
