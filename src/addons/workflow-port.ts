@@ -16,6 +16,17 @@ export interface WorkflowPlace {
   configured: string | null;
 }
 
+/** Where the workflow of a hook's session is looked for. */
+export const findWorkflowPlace = ({
+  paths,
+  event,
+  resolved,
+}: Pick<HookContext, 'paths' | 'event' | 'resolved'>): WorkflowPlace => ({
+  root: paths.root,
+  cwd: event.cwd,
+  configured: resolved.settings['orchestration.path'],
+});
+
 export interface WorkflowPort {
   /** Path of the file that belongs to the work; null where there is none, or several may be meant. */
   find(place: WorkflowPlace): string | null;

@@ -1,6 +1,7 @@
 // The actions that report the context usage, as it was decided, with a checkpoint where one is due.
 
 import { WORKFLOW } from '../addons/addon.ts';
+import { findWorkflowPlace } from '../addons/workflow-port.ts';
 import { sectionStanding } from '../compaction/workflow/staleness.ts';
 import type { Action, Effect } from '../hook/action.ts';
 import { type HookContext, isWorkflowSame } from '../hook/snapshot.io.ts';
@@ -37,13 +38,7 @@ function fullText(
   const { checkpoint, file } = options;
   const hasFile =
     file !== null ||
-    tryStep(hook, 'orchestration file', () =>
-      WORKFLOW?.isThere({
-        root: hook.paths.root,
-        cwd: hook.event.cwd,
-        configured: settings['orchestration.path'],
-      }),
-    ) === true;
+    tryStep(hook, 'orchestration file', () => WORKFLOW?.isThere(findWorkflowPlace(hook))) === true;
   return contextMonitor(
     {
       assessment: snapshot.assessment,

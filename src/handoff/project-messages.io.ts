@@ -1,6 +1,7 @@
 // The messages about the project at a session's start and after a compaction: its state, and what add-ons tell.
 import { basename } from 'node:path';
 import { ADDONS, listAsked, WORKFLOW } from '../addons/addon.ts';
+import { findWorkflowPlace } from '../addons/workflow-port.ts';
 import type { Action } from '../hook/action.ts';
 import type { HookContext } from '../hook/snapshot.io.ts';
 import { readBranch } from '../platform/git/git-state.ts';
@@ -13,8 +14,8 @@ import { projectContext } from './project-context.ts';
 function projectIn(hook: HookContext, isConfigured: boolean): string | null {
   const { paths, event, resolved } = hook;
   if (paths.root === null) return null;
-  const place = { root: paths.root, cwd: event.cwd, configured: resolved.settings['orchestration.path'] };
-  const workflow = tryStep(hook, 'orchestration file', () => WORKFLOW?.readActive(place)) ?? null;
+  const workflow =
+    tryStep(hook, 'orchestration file', () => WORKFLOW?.readActive(findWorkflowPlace(hook))) ?? null;
   const track =
     tryStep(hook, 'track', () =>
       listAsked(resolved)

@@ -52,7 +52,7 @@ export const stalenessCheck: Check = {
   rules: { resumption: 'The resumption section of an active workflow is older than the work.' },
   look: ({ place, root, git, read }) => {
     const configured = place.resolved.settings['orchestration.path'];
-    const active = allOrchestrations(root, root, configured).flatMap((path) => {
+    const active = allOrchestrations({ root, cwd: root, configured }).flatMap((path) => {
       const file = relativeTo(path, root);
       const text = read(file) ?? readOrchestration(path) ?? '';
       const at = text.search(/^resumption:/m);

@@ -15,7 +15,9 @@ export const stateCheck: Check = {
   },
   look: ({ files, place, root }) => {
     const configured = place.resolved.settings['orchestration.path'];
-    const known = new Set(allOrchestrations(root, root, configured).map((path) => relativeTo(path, root)));
+    const known = new Set(
+      allOrchestrations({ root, cwd: root, configured }).map((path) => relativeTo(path, root)),
+    );
     return files.flatMap((file) => {
       const text = known.has(file.path) ? file.text() : null;
       if (text === null) return [];

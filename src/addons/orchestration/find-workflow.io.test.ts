@@ -29,7 +29,7 @@ describe('findOrchestration()', () => {
   ];
   test.each(rows)('finds %s', (_, files, cwd, configured, expected) => {
     const root = project(...files);
-    expect(findOrchestration(root, join(root, cwd), configured)).toBe(
+    expect(findOrchestration({ root, cwd: join(root, cwd), configured })).toBe(
       expected === null ? null : join(root, expected),
     );
   });
@@ -54,20 +54,20 @@ describe('findOrchestration()', () => {
   ])('finds in projects/* %s', (_, texts, expected) => {
     const root = project(...texts.map((_, at) => `projects/${at}/${NAME}`));
     for (const [at, text] of texts.entries()) writeFileSync(join(root, `projects/${at}/${NAME}`), text);
-    expect(findOrchestration(root, root, null)).toBe(
+    expect(findOrchestration({ root, cwd: root, configured: null })).toBe(
       expected === null ? null : join(root, `projects/${expected}/${NAME}`),
     );
   });
 
   test('looks into the root where the agent is elsewhere, and nowhere without a root', () => {
     const root = project(NAME);
-    expect(findOrchestration(root, temporaryFolder(), null)).toBe(join(root, NAME));
-    expect(findOrchestration(null, root, null)).toBeNull();
+    expect(findOrchestration({ root, cwd: temporaryFolder(), configured: null })).toBe(join(root, NAME));
+    expect(findOrchestration({ root: null, cwd: root, configured: null })).toBeNull();
   });
 
   test('finds none where only the folder next door, whose name begins alike, has one', () => {
     const root = project(`a/x`, `ab/${NAME}`);
-    expect(findOrchestration(join(root, 'a'), join(root, 'ab'), null)).toBeNull();
+    expect(findOrchestration({ root: join(root, 'a'), cwd: join(root, 'ab'), configured: null })).toBeNull();
   });
 
   test('finds all that may be the work, where none may be missed', () => {
@@ -80,13 +80,13 @@ describe('findOrchestration()', () => {
       'x/y',
     );
     const found = (cwd: string, configured: string | null): string[] =>
-      allOrchestrations(root, cwd, configured).map((path) => relative(root, path));
+      allOrchestrations({ root, cwd, configured }).map((path) => relative(root, path));
     const projects = [`projects/p/${NAME}`, `projects/q/${NAME}`];
     expect(found(join(root, 'a'), null)).toEqual([`a/${NAME}`, NAME, ...projects]);
     expect(found(join(root, 'x'), 'docs/flow.yaml')).toEqual(['docs/flow.yaml', NAME, ...projects]);
     expect(found(temporaryFolder(), 'docs/missing.yaml')).toEqual([NAME, ...projects]);
-    expect(allOrchestrations(null, root, null)).toEqual([]);
-    expect(allOrchestrations(project('projects'), '/', null)).toEqual([]);
+    expect(allOrchestrations({ root: null, cwd: root, configured: null })).toEqual([]);
+    expect(allOrchestrations({ root: project('projects'), cwd: '/', configured: null })).toEqual([]);
   });
 
   test('reads the file, and none of more than a megabyte', () => {

@@ -5,6 +5,7 @@ import { isNamed } from '../../platform/in-project.ts';
 import { namesIn } from '../../platform/look.ts';
 import { joinPath } from '../../platform/project/paths.ts';
 import { readTextOrNull, SETTINGS_FILE } from '../../platform/read.ts';
+import type { WorkflowPlace } from '../workflow-port.ts';
 import { marksIn } from './yaml-fields.ts';
 
 const FILE = 'ORCHESTRATION.yaml';
@@ -49,7 +50,7 @@ export const activeAmong = (paths: readonly string[]): string[] =>
   paths.filter((path) => isActive(statusIn(path)));
 
 /** Whether there is any such file; this costs less than finding out which one is meant. */
-export function hasOrchestration(root: string | null, cwd: string, configured: string | null): boolean {
+export function hasOrchestration({ root, cwd, configured }: WorkflowPlace): boolean {
   if (root === null) return false;
   if (configured !== null) return isNamed(root, resolve(root, configured));
   return nearestOrchestration(root, cwd) !== null || projectOrchestrations(root).length > 0;
@@ -59,11 +60,7 @@ export function hasOrchestration(root: string | null, cwd: string, configured: s
  * Path of the file: the configured one; else the nearest from cwd up to the root; else the only one in `projects/*`, or
  * the only active one there. With several active ones the result is null, not a guess.
  */
-export function findOrchestration(
-  root: string | null,
-  cwd: string,
-  configured: string | null,
-): string | null {
+export function findOrchestration({ root, cwd, configured }: WorkflowPlace): string | null {
   if (root === null) return null;
   if (configured !== null) {
     const path = resolve(root, configured);
@@ -80,7 +77,7 @@ export function findOrchestration(
  * All files that may belong to the work, for callers that must lose nothing and so count uncertain ones too.
  * The configured one, those from cwd up to the root, and all in `projects/*`.
  */
-export function allOrchestrations(root: string | null, cwd: string, configured: string | null): string[] {
+export function allOrchestrations({ root, cwd, configured }: WorkflowPlace): string[] {
   if (root === null) return [];
   const found = new Set(configured === null ? [] : [resolve(root, configured)]);
   const inside = isInside(root, cwd);

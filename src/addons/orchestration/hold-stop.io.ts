@@ -8,14 +8,15 @@ import { stampOf } from '../../platform/look.ts';
 import { relativeTo } from '../../platform/project/paths.ts';
 import type { LastAnnounced } from '../../sessions/session-state.ts';
 import { redact, redactDeep } from '../../text/redact.ts';
+import { findWorkflowPlace } from '../workflow-port.ts';
 import { findOrchestration, readOrchestration, readWorkflowStatus } from './find-workflow.io.ts';
 import { staleAtStop } from './staleness-message.ts';
 import { sectionMarks } from './yaml-fields.ts';
 
 /** Blocks the end of a turn while the active workflow's section is older than the rise; else returns no action. */
 export function buildStopAction(hook: HookContext, said: LastAnnounced, since: string): Action[] {
-  const { paths, event, resolved } = hook;
-  const path = findOrchestration(paths.root, event.cwd, resolved.settings['orchestration.path']);
+  const { paths, event } = hook;
+  const path = findOrchestration(findWorkflowPlace(hook));
   const text = path === null ? null : readOrchestration(path);
   if (path === null || text === null || !isActive(readWorkflowStatus(text))) return [];
   const marks = sectionMarks(text);

@@ -7,6 +7,7 @@ import { stampOf } from '../../platform/look.ts';
 import { relativeTo } from '../../platform/project/paths.ts';
 import { tryStep } from '../../platform/project/try-step.ts';
 import type { WorkflowFile } from '../../sessions/session-state.ts';
+import { findWorkflowPlace } from '../workflow-port.ts';
 import { agentsDone } from './agent-done.ts';
 import { findOrchestration, readOrchestration } from './find-workflow.io.ts';
 import { stalenessWarning } from './staleness-message.ts';
@@ -14,11 +15,7 @@ import { sectionMarks } from './yaml-fields.ts';
 
 /** The file as it is now; null when there is none. A phase is dated from when a hook first saw it. */
 export function presentWorkflow(hook: HookContext, before: WorkflowFile | null): WorkflowFile | null {
-  const path = findOrchestration(
-    hook.paths.root,
-    hook.event.cwd,
-    hook.resolved.settings['orchestration.path'],
-  );
+  const path = findOrchestration(findWorkflowPlace(hook));
   const source = path === null ? null : readOrchestration(path);
   if (path === null || source === null) return null;
   const marks = sectionMarks(source);

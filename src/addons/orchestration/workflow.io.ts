@@ -15,16 +15,13 @@ import {
 } from './find-workflow.io.ts';
 import { marksIn, sectionMarks, workflowId } from './yaml-fields.ts';
 
-const find = ({ root, cwd, configured }: WorkflowPlace): string | null =>
-  findOrchestration(root, cwd, configured);
-
 /** What the file says, with what its age is judged by; the plan is beside it unless the file names another one. */
 async function read(
   place: WorkflowPlace,
   since: { session: string | null; phase: string | null } | undefined,
 ): Promise<Orchestration | null> {
   const { root } = place;
-  const path = find(place);
+  const path = findOrchestration(place);
   const source = path === null ? null : readOrchestration(path);
   if (path === null || source === null) return null;
   const { buildOrchestration } = await import('./resumption.ts');
@@ -42,7 +39,7 @@ async function read(
 
 /** Read from plain lines of the file without a YAML parser, because a start has to be fast. */
 function readActive(place: WorkflowPlace): ReturnType<WorkflowPort['readActive']> {
-  const path = find(place);
+  const path = findOrchestration(place);
   const text = path === null ? null : readOrchestration(path);
   if (path === null || text === null || !isActive(readWorkflowStatus(text))) return null;
   const marks = marksIn(text, 'resumption', ['current_phase', 'current_phase_name', 'workflow_id']);
@@ -55,9 +52,9 @@ function readActive(place: WorkflowPlace): ReturnType<WorkflowPort['readActive']
 }
 
 export const workflowPort: WorkflowPort = {
-  find,
-  isThere: ({ root, cwd, configured }) => hasOrchestration(root, cwd, configured),
-  list: ({ root, cwd, configured }) => allOrchestrations(root, cwd, configured),
+  find: findOrchestration,
+  isThere: hasOrchestration,
+  list: allOrchestrations,
   listUndecided(root) {
     const active = activeAmong(projectOrchestrations(root));
     return active.length > 1 ? active : [];

@@ -1,6 +1,7 @@
 // The actions at a session's start: notes the client, and injects the alert, project, track and handoff as due.
 
 import { buildAddonActions, WORKFLOW } from '../../addons/addon.ts';
+import { findWorkflowPlace } from '../../addons/workflow-port.ts';
 import { epochAtCompaction, findEndedSegment } from '../../compaction/delivery.ts';
 import type { SessionSnapshot } from '../../context/context-status.ts';
 import { readHandoffSettings } from '../../handoff/handoff-settings.ts';
@@ -59,17 +60,11 @@ async function afterCompaction(
 
 /** The messages about the project itself. */
 async function projectPartsOf(hook: HookContext): Promise<Action[]> {
-  const { paths, event, resolved } = hook;
+  const { paths, resolved } = hook;
   const isAny =
     resolved.addons.length > 0 ||
     exists(qualityPath(paths)) ||
-    tryStep(hook, 'orchestration file', () =>
-      WORKFLOW?.isThere({
-        root: paths.root,
-        cwd: event.cwd,
-        configured: resolved.settings['orchestration.path'],
-      }),
-    ) === true;
+    tryStep(hook, 'orchestration file', () => WORKFLOW?.isThere(findWorkflowPlace(hook))) === true;
   if (!isAny) return [];
   const parts = await tryStepAsync(hook, 'project', async () =>
     (await import('../../handoff/project-messages.io.ts')).buildProjectActions(hook),

@@ -104,7 +104,7 @@ export function patchText(written: string, before: string, after: string, eol: s
       .slice(from, to)
       .replace(/\n( *)(?=([^ \n]?))/g, (line: string, pad: string, first: string, index: number) => {
         const at = from + index + line.length;
-        if (first === '' && at < to) return `${eol}`;
+        if (first === '' && at < to) return eol;
         const column = columnAt(columns, at, pad.length);
         const place = columns.findIndex((each) => each.at >= at);
         if (columns[place]?.at !== at)
