@@ -1,7 +1,8 @@
 // Tests that output holds nothing that a terminal obeys, and that JSON stays the same data.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { escapeControls } from './output.io.ts';
+import { PlimsollError } from '../text/plimsoll-error.ts';
+import { escapeControls, type Output, reportError } from './output.io.ts';
 
 // [what is written, what is seen]
 test.each([
@@ -25,4 +26,38 @@ test('JSON stays the same data, with nothing in it that a terminal obeys', () =>
       },
     ),
   );
+});
+
+const OF_DISK = Object.assign(new Error('EACCES: open "/a"'), { code: 'EACCES' });
+const CHECK = 'check the path and its permissions';
+
+// [what was thrown, the exit code, the code and the next step that JSON has]
+test.each<[unknown, number, string, string]>([
+  [new PlimsollError('not-found', 'No track "a"', { hint: 'track list' }), 1, 'not-found', 'track list'],
+  [new PlimsollError('usage', 'Two formats', { hint: 'give one' }), 2, 'usage', 'give one'],
+  [new PlimsollError('git-refused', 'No repository', { hint: 'git init' }), 2, 'git-refused', 'git init'],
+  [OF_DISK, 1, 'EACCES', CHECK],
+  [new TypeError('x is undefined'), 1, 'internal', 'this is a fault of plimsoll, please report it'],
+])('%s ends a command with %i', (error, exit, code, next) => {
+  const said: string[] = [];
+  const output: Output = {
+    print: (text) => said.push(text),
+    warn: (text) => said.push(text),
+    isInteractive: false,
+  };
+  expect(reportError(error, output, true)).toBe(exit);
+  expect(JSON.parse(said[0] ?? '').error).toEqual({ code, message: (error as Error).message, next });
+  said.length = 0;
+  expect(reportError(error, output, false)).toBe(exit);
+  expect(said[0]).toContain(code === 'internal' ? 'This is a fault of plimsoll' : `\n  Next: ${next}`);
+});
+
+test('JSON holds what a command found beside its error', () => {
+  const said: string[] = [];
+  const output: Output = { print: (text) => said.push(text), warn: () => undefined, isInteractive: false };
+  reportError(new PlimsollError('invalid', 'bad', { hint: 'mend it', found: { file: '/a' } }), output, true);
+  expect(JSON.parse(said[0] ?? '')).toEqual({
+    file: '/a',
+    error: { code: 'invalid', message: 'bad', next: 'mend it' },
+  });
 });

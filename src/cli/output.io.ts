@@ -1,24 +1,7 @@
 // Output of the command line: results on stdout, errors on stderr with the next step, exit codes 0, 1 and 2.
+
 import { inspect, stripVTControlCharacters } from 'node:util';
-import { UnsafeFile } from '../platform/unsafe-file.ts';
-import { isNewerFault } from '../text/version-order.ts';
-
-/** What to do about files that a newer version wrote. */
-export const UPGRADE = 'this plimsoll is older than its files: npm install --global plimsoll@latest';
-
-/** An error that the user can fix. Exit code 1: the command failed; 2: the call was not understood. */
-export class UserError extends Error {
-  readonly hint: string;
-  readonly code: 1 | 2;
-  /** What the command found nevertheless: with --json the one document holds it beside the error. */
-  readonly found: Record<string, unknown>;
-  constructor(message: string, options: { hint: string; code?: 1 | 2; found?: Record<string, unknown> }) {
-    super(message);
-    this.hint = options.hint;
-    this.code = options.code ?? 1;
-    this.found = options.found ?? {};
-  }
-}
+import { isError } from '../text/plimsoll-error.ts';
 
 /** Characters that a terminal obeys: control characters except line ends and tabs, and those that change text direction. */
 const OBEYED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\r(?!\n)/g;
@@ -62,29 +45,22 @@ export function formatTable(rows: readonly (readonly [string, string | null])[])
   return shown.map(([label, value]) => `${label.padEnd(width)}${value}`).join('\n');
 }
 
+/** What to do about a failure of the disk, and about a fault of ours. */
+const CHECK_PATH = 'check the path and its permissions';
+const REPORT = 'this is a fault of plimsoll, please report it';
+
 /** Reports what a command threw and returns the exit code. A bug of ours is printed with its stack. */
 export function reportError(error: unknown, output: Output, json: boolean): number {
-  if (error instanceof UserError) {
-    if (json) output.print(toJson({ ...error.found, error: { message: error.message, next: error.hint } }));
-    else output.warn(`${error.message}\n  Next: ${error.hint}`);
-    return error.code;
-  }
-  if (isNewerFault(error)) {
-    return reportError(new UserError(`${error.message}; it is left alone`, { hint: UPGRADE }), output, json);
-  }
-  if (error instanceof UnsafeFile)
-    return reportError(new UserError(error.message, { hint: error.next }), output, json);
-  const code = (error as NodeJS.ErrnoException).code;
-  if (typeof code === 'string' && /^E[A-Z]+$/.test(code)) {
-    const message = (error as Error).message;
-    if (json) output.print(toJson({ error: { message, next: 'check the path and its permissions' } }));
-    else output.warn(`${message}\n  Next: check the path and its permissions`);
-    return 1;
-  }
+  const message = error instanceof Error ? error.message : String(error);
+  const { code } = error as NodeJS.ErrnoException;
+  const isOfDisk = typeof code === 'string' && /^E[A-Z]+$/.test(code);
+  const isKnown = isError(error) || isOfDisk;
+  const next = isError(error) ? (error.hint ?? CHECK_PATH) : isOfDisk ? CHECK_PATH : REPORT;
   if (json) {
-    const message = error instanceof Error ? error.message : String(error);
-    output.print(toJson({ error: { message, next: 'this is a fault of plimsoll, please report it' } }));
-  }
-  output.warn(`This is a fault of plimsoll, please report it:\n${inspect(error)}`);
-  return 1;
+    const found = isError(error) ? error.found : {};
+    output.print(toJson({ ...found, error: { code: isKnown ? code : 'internal', message, next } }));
+  } else if (isKnown) output.warn(`${message}\n  Next: ${next}`);
+  if (!isKnown) output.warn(`This is a fault of plimsoll, please report it:\n${inspect(error)}`);
+  // 2: the call was not carried out at all.
+  return isError(error, 'usage', 'git-refused') ? 2 : 1;
 }

@@ -264,7 +264,7 @@ export async function run(argv: readonly string[], io: CliIo & Installed): Promi
       const next = nextFor(error, root, argv);
       // A group of commands that is called without a subcommand has shown its help, which is enough.
       if (error.code !== 'commander.help') output.warn(`Next: ${next}`);
-      if (isJson) output.print(toJson({ error: { message: error.message, next } }));
+      if (isJson) output.print(toJson({ error: { code: 'usage', message: error.message, next } }));
       return 2;
     }
     return reportError(error, output, isJson);

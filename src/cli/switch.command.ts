@@ -10,7 +10,8 @@ import { remove, replaceFile } from '../platform/write.ts';
 import { buildSeenState } from '../sessions/commands/find-session.io.ts';
 import type { SessionPatch } from '../sessions/session-state.ts';
 import { listSessions, patchSessionState, readUsableState } from '../sessions/session-states.io.ts';
-import { type Output, toJson, UserError } from './output.io.ts';
+import { PlimsollError } from '../text/plimsoll-error.ts';
+import { type Output, toJson } from './output.io.ts';
 import type { ProjectContext } from './project.io.ts';
 
 export interface SwitchOptions {
@@ -22,9 +23,8 @@ export interface SwitchOptions {
 function sessionOf(place: ProjectContext, session: string | true): string {
   const id = session === true ? place.env.HOST_SESSION : session;
   if (id) return id;
-  throw new UserError('No session is named, and this command does not run inside one', {
+  throw new PlimsollError('usage', 'No session is named, and this command does not run inside one', {
     hint: 'name it: --session ID (plimsoll status shows ids)',
-    code: 2,
   });
 }
 
@@ -56,7 +56,9 @@ export function switchTo(on: boolean, place: ProjectContext, options: SwitchOpti
     const id = sessionOf(place, options.session);
     const patch = caughtUp(place, id);
     if (patch === null) {
-      throw new UserError(`No session "${id}" is known here`, { hint: 'plimsoll status shows ids' });
+      throw new PlimsollError('not-found', `No session "${id}" is known here`, {
+        hint: 'plimsoll status shows ids',
+      });
     }
     patchSessionState(place.paths, id, {
       ...(on || readUsableState(place.paths, id) === null ? patch : {}),

@@ -1,7 +1,8 @@
 // Runs `plimsoll note TEXT`: keeps the text in the ledger, which tells it after a compaction and in the next session.
 
-import { type Output, stripControls, toJson, UserError } from '../cli/output.io.ts';
+import { type Output, stripControls, toJson } from '../cli/output.io.ts';
 import type { ProjectContext } from '../cli/project.io.ts';
+import { PlimsollError } from '../text/plimsoll-error.ts';
 import { keepNote, standingFor } from './checkpoint/checkpoint-create.command.ts';
 
 export interface ThreadNoteOptions {
@@ -18,9 +19,8 @@ export function noteInThread(
 ): void {
   const words = text?.trim() ?? '';
   if (words === '')
-    throw new UserError('Nothing to note', {
+    throw new PlimsollError('usage', 'Nothing to note', {
       hint: 'plimsoll note "port 4711 is taken by the old server"; a track has "plimsoll note decision …"',
-      code: 2,
     });
   const standing = standingFor(place, options);
   const faults: string[] = [];
@@ -28,7 +28,7 @@ export function noteInThread(
     faults.push(`${part}: ${error instanceof Error ? error.message : String(error)}`);
   });
   if (faults.length > 0)
-    throw new UserError(`Nothing was noted. ${faults.join('; ')}`, { hint: 'plimsoll doctor' });
+    throw new PlimsollError('failed', `Nothing was noted. ${faults.join('; ')}`, { hint: 'plimsoll doctor' });
   if (options.json) output.print(toJson({ session_id: standing.id, text: words }));
   else
     output.print(

@@ -1,9 +1,10 @@
 // Runs `plimsoll recall`: searches what was said in a thread of work.
 
-import { formatCount, type Output, toJson, UserError } from '../cli/output.io.ts';
+import { formatCount, type Output, toJson } from '../cli/output.io.ts';
 import type { ProjectContext } from '../cli/project.io.ts';
 import { locateTranscript } from '../hosts/claude-code/install/files.io.ts';
 import { findOwnSession, readSessionReport } from '../sessions/commands/find-session.io.ts';
+import { PlimsollError } from '../text/plimsoll-error.ts';
 import { redact } from '../text/redact.ts';
 import { currentThread, nameSessions } from './ledger/thread.io.ts';
 import { foldText, type RecallMatch } from './search-entries.ts';
@@ -53,9 +54,8 @@ const WHO: Record<RecallMatch['who'], string> = {
 function limitOf(given: string | undefined): number {
   if (given === undefined) return LIMIT;
   if (/^[1-9]\d{0,2}$/.test(given)) return Number(given);
-  throw new UserError(`--limit "${given}" is no number from 1 to 999`, {
+  throw new PlimsollError('usage', `--limit "${given}" is no number from 1 to 999`, {
     hint: 'plimsoll recall WORDS --limit 5',
-    code: 2,
   });
 }
 
@@ -70,7 +70,7 @@ export function recall(
   const limit = limitOf(options.limit);
   const words = given.flatMap((each) => each.trim().split(/\s+/)).filter((word) => word !== '');
   if (words.length === 0)
-    throw new UserError('Nothing to look for', { hint: 'plimsoll recall WORDS', code: 2 });
+    throw new PlimsollError('usage', 'Nothing to look for', { hint: 'plimsoll recall WORDS' });
   const named = options.session ?? findOwnSession(place);
   const { id: newest, transcript } = readSessionReport(place, named === undefined ? {} : { session: named });
   const { ledger } = currentThread({ reader: place.host.entries, paths: place.paths }, newest, transcript);

@@ -4,7 +4,8 @@ import { withLock } from '../platform/lock.ts';
 import { type Env, learnedPath } from '../platform/project/paths.ts';
 import { readJson, STATE_FILE } from '../platform/read.ts';
 import { replaceFile } from '../platform/write.ts';
-import { isNewer, NEWER } from '../text/version-order.ts';
+import { newerFile } from '../text/plimsoll-error.ts';
+import { isNewer } from '../text/version-order.ts';
 
 const VERSION = '1.0.0';
 const MOST = 25;
@@ -39,7 +40,7 @@ export function readLearned(env: Env): Record<string, number[]> {
 export function learnThreshold(env: Env, key: string, tokens: number): void {
   const path = learnedPath(env);
   withLock(path, () => {
-    if (isNewer(readLearnedVersion(path), VERSION)) throw new Error(`${NEWER}: "${path}"`);
+    if (isNewer(readLearnedVersion(path), VERSION)) throw newerFile(path);
     const points = readLearned(env);
     points[key] = [...(points[key] ?? []), tokens].slice(-MOST);
     replaceFile(path, `${JSON.stringify({ schema_version: VERSION, points })}\n`);

@@ -1,6 +1,6 @@
 // Runs `plimsoll thresholds`: shows at how many tokens each tier begins, which setting says so, and how far away it is.
 
-import { formatPercent, formatTable, type Output, toJson, UserError } from '../cli/output.io.ts';
+import { formatPercent, formatTable, type Output, toJson } from '../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../cli/project.io.ts';
 import { userPaths } from '../platform/project/paths.ts';
 import { readContextStatus, readSessionReport } from '../sessions/commands/find-session.io.ts';
@@ -10,6 +10,7 @@ import { checkValue } from '../settings/check-value.ts';
 import { type SettingKey, variableOf } from '../settings/settings.ts';
 import { assessmentSettings } from '../settings/usage-settings.ts';
 import { formatThousands } from '../text/lines.ts';
+import { isError, PlimsollError } from '../text/plimsoll-error.ts';
 import type { Assessment, AssessmentSettings } from './assessment.ts';
 import { findHeadroomRule, findTierStart, TIERS, type Tier } from './tier.ts';
 
@@ -27,9 +28,8 @@ function tried(key: SettingKey, given: string | undefined, option: string): unkn
   const number = Number(given.replaceAll(/[_,]/g, ''));
   const checked = checkValue(key, key === 'context_monitor.sensitivity' ? given.toUpperCase() : number);
   if ('value' in checked) return checked.value;
-  throw new UserError(`${option} "${given}" is not ${allowedFor(key)}`, {
+  throw new PlimsollError('usage', `${option} "${given}" is not ${allowedFor(key)}`, {
     hint: 'e.g. plimsoll thresholds --window 1000000 --sensitivity C3',
-    code: 2,
   });
 }
 
@@ -59,7 +59,7 @@ function judged(
     const { id, assessment } = readSessionReport(place, options);
     return { id, assessment };
   } catch (error) {
-    if (!(error instanceof UserError) || options.session !== undefined || options.transcript !== undefined)
+    if (!isError(error, 'not-found') || options.session !== undefined || options.transcript !== undefined)
       throw error;
   }
   const nothing = { state: null, facts: null, head: null, feed: null, isWhole: true };

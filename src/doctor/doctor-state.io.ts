@@ -1,4 +1,5 @@
 // Collects doctor's facts about the state folder of this project, and about logged failures.
+
 import { dirname, join } from 'node:path';
 import type { ProjectContext } from '../cli/project.io.ts';
 import {
@@ -20,7 +21,8 @@ import { AGES } from '../sessions/retention/retention.ts';
 import { findLeftovers } from '../sessions/retention/stale-files.io.ts';
 import { readStates, surveyStates } from '../sessions/session-states.io.ts';
 import { notFollowed, readSettingsSnapshot } from '../settings/settings-snapshot.io.ts';
-import { isNewer, isNewerFault } from '../text/version-order.ts';
+import { isError } from '../text/plimsoll-error.ts';
+import { isNewer } from '../text/version-order.ts';
 import type { FailureFacts, StateFacts } from './state-findings.io.ts';
 
 function privateInGit(place: ProjectContext): string[] | null {
@@ -56,7 +58,7 @@ function newerFiles(place: ProjectContext): string[] {
   try {
     readInstalls(place.env);
   } catch (error) {
-    if (isNewerFault(error)) found.push(installs);
+    if (isError(error, 'newer-file')) found.push(installs);
   }
   return found;
 }

@@ -11,7 +11,7 @@ import { remove } from '../platform/write.ts';
 import { dateFile, filesAhead } from '../sessions/retention/future-mtimes.io.ts';
 import { sweep } from '../sessions/retention/remove-old.io.ts';
 import { readStates } from '../sessions/session-states.io.ts';
-import { isNewerFault } from '../text/version-order.ts';
+import { isError } from '../text/plimsoll-error.ts';
 import { VERSION } from '../version.ts';
 import { type DoctorFacts, examineAll } from './doctor-facts.io.ts';
 import { SKEW_MS } from './doctor-state.io.ts';
@@ -113,7 +113,7 @@ async function fixAll(
       for (const done of await fixOne(fix, place, facts, dist)) result.push({ fix, done, error: null });
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      const left = isNewerFault(error) ? `${message}; it is left alone` : message;
+      const left = isError(error, 'newer-file') ? `${message}; it is left alone` : message;
       result.push({ fix, done: null, error: left });
     }
   }

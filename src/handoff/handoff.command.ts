@@ -1,6 +1,6 @@
 // Runs `plimsoll handoff`: prints what the last session left, and what the next one would be told.
 
-import { type Output, toJson, UserError } from '../cli/output.io.ts';
+import { type Output, toJson } from '../cli/output.io.ts';
 import type { ProjectContext } from '../cli/project.io.ts';
 import type { Checkpoint } from '../compaction/checkpoint/checkpoint.ts';
 import { findCheckpointId, openCheckpoint } from '../compaction/checkpoint/find-checkpoint.io.ts';
@@ -10,6 +10,7 @@ import { composeHandoff, composePointer, type HandoffInput } from '../compaction
 import { withStop } from '../compaction/work-of-ledger.ts';
 import type { SessionState } from '../sessions/session-state.ts';
 import { readSessionState } from '../sessions/session-states.io.ts';
+import { PlimsollError } from '../text/plimsoll-error.ts';
 import { VERSION } from '../version.ts';
 import { decideHandoff, findUnfinished, type Unfinished } from './decide-handoff.ts';
 import { readHandoffSettings } from './handoff-settings.ts';
@@ -120,9 +121,8 @@ export async function showHandoff(
   output: Output,
 ): Promise<void> {
   if (options.preview && given !== undefined) {
-    throw new UserError('--preview is about the next session, not about a checkpoint', {
+    throw new PlimsollError('usage', '--preview is about the next session, not about a checkpoint', {
       hint: `plimsoll handoff ${given} prints what that checkpoint holds`,
-      code: 2,
     });
   }
   if (options.preview) {
@@ -141,7 +141,7 @@ export async function showHandoff(
       ? (await previousFacts(place, { headless: true }))?.facts
       : checkpointFacts(place, openCheckpoint(place, findCheckpointId(place, given)));
   if (facts === undefined) {
-    throw new UserError('No earlier session of this project has ended', {
+    throw new PlimsollError('not-found', 'No earlier session of this project has ended', {
       hint: 'plimsoll status shows the one that runs; plimsoll handoff cx-NNN prints a checkpoint',
     });
   }

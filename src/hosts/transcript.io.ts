@@ -3,7 +3,7 @@
 import type { TranscriptScan } from '../context/usage.ts';
 import { foldFacts, type TranscriptFacts, type WithOffset } from '../context/usage.ts';
 import { LOG_FILE, readRange, withFile } from '../platform/read.ts';
-import { UnsafeFile } from '../platform/unsafe-file.ts';
+import { unsafeFile } from '../platform/unsafe-file.ts';
 import type { LineFact } from './fact.ts';
 import type { FactReader } from './host.ts';
 
@@ -21,10 +21,10 @@ const NEWLINE = 0x0a;
 
 /**
  * Reads a transcript, or returns `none` when it does not exist yet.
- * @throws UnsafeFile when it is no plain file: the path comes from a payload or from saved state
+ * @throws PlimsollError `unsafe-file` when it is no plain file: the path comes from a payload or from saved state
  */
 export function reading<T>(path: string, none: T, read: (descriptor: number, size: number) => T): T {
-  if (path !== '' && !path.endsWith('.jsonl')) throw new UnsafeFile('Not a transcript', path);
+  if (path !== '' && !path.endsWith('.jsonl')) throw unsafeFile('Not a transcript', path);
   return withFile(path, LOG_FILE, read) ?? none;
 }
 

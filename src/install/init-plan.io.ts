@@ -1,12 +1,12 @@
 // Plans what `plimsoll init` would change here: the settings file, the hooks, the status line.
 
-import { UserError } from '../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../cli/project.io.ts';
 import { pluginIn } from '../doctor/doctor-plugin.io.ts';
 import { clientVersion, settingsPath } from '../hosts/claude-code/install/files.io.ts';
 import { type HookChange, hookChanges } from '../hosts/claude-code/install/hook-changes.ts';
 import type { Registration } from '../hosts/claude-code/install/hooks.ts';
 import type { SettingsScope } from '../hosts/claude-code/install/registration-findings.ts';
+import { PlimsollError } from '../text/plimsoll-error.ts';
 import { readInstalls } from './installs.io.ts';
 import {
   allSettings,
@@ -67,9 +67,8 @@ function versionOf(place: ProjectContext, options: InitOptions): string | null {
   const given = options.clientVersion;
   if (given === undefined) return clientVersion(place.env);
   if (/^\d+\.\d+\.\d+$/.test(given)) return given;
-  throw new UserError(`"${given}" is no version of Claude Code`, {
+  throw new PlimsollError('usage', `"${given}" is no version of Claude Code`, {
     hint: 'give it as claude --version prints it, e.g. --client-version 2.1.332',
-    code: 2,
   });
 }
 

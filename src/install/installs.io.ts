@@ -4,7 +4,8 @@ import { withLock } from '../platform/lock.ts';
 import { type Env, userPaths } from '../platform/project/paths.ts';
 import { readJson, STATE_FILE } from '../platform/read.ts';
 import { replaceFile } from '../platform/write.ts';
-import { isNewer, NEWER } from '../text/version-order.ts';
+import { newerFile } from '../text/plimsoll-error.ts';
+import { isNewer } from '../text/version-order.ts';
 
 export interface Install {
   /** Settings file. */
@@ -39,7 +40,7 @@ export function readInstalls(env: Env): Install[] {
   } catch {
     return [];
   }
-  if (isNewer(value?.schema_version, VERSION)) throw new Error(`${NEWER}: "${file}"`);
+  if (isNewer(value?.schema_version, VERSION)) throw newerFile(file);
   return Array.isArray(value?.installs) ? value.installs : [];
 }
 

@@ -1,6 +1,7 @@
 // Reads the client's settings files of all scopes and our hooks in each, and asks before a change.
+
 import { join } from 'node:path';
-import { type Output, UserError } from '../cli/output.io.ts';
+import type { Output } from '../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../cli/project.io.ts';
 import { settingsPath } from '../hosts/claude-code/install/files.io.ts';
 import { type Registration, registrationsFor } from '../hosts/claude-code/install/hooks.ts';
@@ -9,6 +10,7 @@ import { settingsText } from '../hosts/claude-code/install/settings.io.ts';
 import { userPaths } from '../platform/project/paths.ts';
 import { guardedBy } from '../settings/read-guardrails.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
+import { PlimsollError } from '../text/plimsoll-error.ts';
 import { findFault, readInstalled } from './settings-text.ts';
 
 /** Asks a person a yes-or-no question. */
@@ -17,7 +19,7 @@ export type Ask = (question: string) => Promise<boolean>;
 export function rootFor(place: ProjectContext, scope: SettingsScope): string {
   if (scope === 'user') return place.cwd;
   if (place.root !== null) return place.root;
-  throw new UserError('The home folder and "/" are no projects', {
+  throw new PlimsollError('no-project', 'The home folder and "/" are no projects', {
     hint: 'go to a project and run plimsoll init there, or use --scope user for all projects',
   });
 }
@@ -29,9 +31,13 @@ export function readSettings(path: string, place: ProjectContext): { text: strin
   const text = raw?.slice(bom.length) ?? null;
   const fault = text === null || text.trim() === '' ? null : findFault(text);
   if (fault === null) return { text, bom };
-  throw new UserError(`Cannot read the client's settings "${displayPath(path, place)}", ${fault}`, {
-    hint: 'correct the file (JSON without comments), then run the command again; nothing was changed',
-  });
+  throw new PlimsollError(
+    'invalid',
+    `Cannot read the client's settings "${displayPath(path, place)}", ${fault}`,
+    {
+      hint: 'correct the file (JSON without comments), then run the command again; nothing was changed',
+    },
+  );
 }
 
 export async function confirm(
@@ -43,13 +49,14 @@ export async function confirm(
 ): Promise<void> {
   if (options.yes) return;
   if (!output.isInteractive) {
-    throw new UserError('Nobody can be asked here: this is no terminal', {
+    throw new PlimsollError('usage', 'Nobody can be asked here: this is no terminal', {
       hint: `run it again with --yes to accept, or with ${look} only`,
-      code: 2,
     });
   }
   if (!(await ask(question)))
-    throw new UserError('Nothing was changed', { hint: 'run the command again when you are ready' });
+    throw new PlimsollError('declined', 'Nothing was changed', {
+      hint: 'run the command again when you are ready',
+    });
 }
 
 /** Parses a settings text; {} where it is no JSON object. */

@@ -1,17 +1,17 @@
 // Reads and makes files of a project; a link that leads out of the project is refused.
 import { mkdirSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, sep } from 'node:path';
+import { isError, PlimsollError } from '../text/plimsoll-error.ts';
 import { exists } from './look.ts';
 import { type FileKind, FOREIGN_FILE, readUntrusted, SETTINGS_FILE } from './read.ts';
-import { noteUnsafe, UnsafeFile } from './unsafe-file.ts';
+import { noteUnsafe } from './unsafe-file.ts';
 
-/** Thrown for a link in the project that leads out of it. */
-export class LeadsOut extends UnsafeFile {
-  override readonly next = 'put a file or folder of the project in place of the link';
-  constructor(what: string, path: string, real: string) {
-    super(`${what} to "${real}"`, path, `${what}: ${path} is "${real}"`);
-  }
-}
+/** The error for a link in the project that leads out of it. */
+export const leadsOut = (what: string, path: string, real: string): PlimsollError =>
+  new PlimsollError('leads-out', `${what}: ${path} is "${real}"`, {
+    hint: 'put a file or folder of the project in place of the link',
+    path,
+  });
 
 /** The real path; null when nothing is there. */
 function realOf(path: string): string | null {
@@ -31,13 +31,13 @@ const at = (root: string, path: string): string => (isAbsolute(path) ? path : jo
 
 /**
  * The real path of a file or folder, given absolute or from the root; null when nothing is there.
- * @throws LeadsOut
+ * @throws PlimsollError `leads-out`
  */
 export function realInProject(root: string, path: string): string | null {
   const real = realOf(at(root, path));
   const top = realpathSync.native(root);
   if (real !== null && real !== top && !isBelow(top, real))
-    throw new LeadsOut('A link leads out of the project', path, real);
+    throw leadsOut('A link leads out of the project', path, real);
   return real;
 }
 
@@ -46,14 +46,14 @@ export function isInProject(root: string, path: string): boolean {
   try {
     return realInProject(root, path) !== null;
   } catch (error) {
-    if (error instanceof LeadsOut) return false;
+    if (isError(error, 'leads-out')) return false;
     throw error;
   }
 }
 
 /**
  * Makes sure that a path from the root lies in the project, even if nothing is there yet.
- * @throws LeadsOut
+ * @throws PlimsollError `leads-out`
  */
 export function checkInProject(root: string, path: string): void {
   for (let each = path; each !== '.' && realInProject(root, each) === null; ) each = dirname(each);
@@ -61,7 +61,7 @@ export function checkInProject(root: string, path: string): void {
 
 /**
  * Text of a file of the project, absolute or from the root; null where there is none.
- * @throws LeadsOut, UnsafeFile, and what the file system throws
+ * @throws PlimsollError `leads-out`, `unsafe-file`, and what the file system throws
  */
 export function readInProject(root: string, path: string, kind: FileKind = FOREIGN_FILE): string | null {
   const real = realInProject(root, path);
@@ -88,7 +88,7 @@ export const readNamed = (root: string | null, path: string): string | null =>
 
 /**
  * The real path of such a file, for callers that change it in place; null when it does not exist.
- * @throws LeadsOut for a file of the project that is a link to elsewhere
+ * @throws PlimsollError `leads-out` for a file of the project that is a link to elsewhere
  */
 export const realNamed = (root: string | null, path: string): string | null =>
   root !== null && isBelow(root, path) ? realInProject(root, path) : realOf(path);
@@ -107,7 +107,7 @@ export function isNamed(root: string | null, path: string): boolean {
 /**
  * The real path of a folder, given from the root; made where it is missing.
  * @param mode of what is made
- * @throws LeadsOut, and nothing is made then
+ * @throws PlimsollError `leads-out`, and nothing is made then
  */
 export function mkdirInProject(root: string, path: string, mode?: number): string {
   const there = realInProject(root, path);

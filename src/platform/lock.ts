@@ -1,5 +1,6 @@
 // Lets two processes change one file without losing either change.
 import { renameSync, statSync } from 'node:fs';
+import { PlimsollError } from '../text/plimsoll-error.ts';
 import { pause } from './pause.ts';
 import { isAlive } from './process.ts';
 import { FOREIGN_FILE, readTextOrNull } from './read.ts';
@@ -41,17 +42,11 @@ function takeOver(path: string, dead: string, me: string): boolean {
 
 let counter = 0;
 
-/** Thrown when another process held the lock for the whole waiting time. */
-export class Locked extends Error {}
-
-/** Thrown by a process that lost its lock to another one; nothing was changed, and the change can be tried again. */
-export class LostLock extends Locked {}
-
 /**
  * Runs `change` while holding the lock of a file. Its argument tells whether the lock is still held: a process that was
  * stopped for long may have lost it.
  * @param wait milliseconds; a hook waits for 0.4 s at the most, a command can wait longer
- * @throws Locked when the lock is not to be had in that time; nothing was changed then
+ * @throws PlimsollError `locked` when the lock is not to be had in that time; nothing was changed then
  */
 export function withLock<T>(file: string, change: (isHeld: () => boolean) => T, wait = WAIT_MS): T {
   const path = `${file}.lock`;
@@ -66,7 +61,11 @@ export function withLock<T>(file: string, change: (isHeld: () => boolean) => T, 
     }
     if (owner !== null && isStale(path, owner) && takeOver(path, owner, me)) break;
     if (Date.now() > end)
-      throw new Locked(`Cannot lock "${file}": held by process ${owner?.split(' ')[0] ?? '?'}`);
+      throw new PlimsollError(
+        'locked',
+        `Cannot lock "${file}": held by process ${owner?.split(' ')[0] ?? '?'}`,
+        { path: file },
+      );
     pause(Math.min(3 + tries, LONGEST_PAUSE_MS));
   }
   try {

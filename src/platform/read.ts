@@ -1,6 +1,6 @@
 // The one way to read a file: only a regular one of the right owner and size, never a device, a FIFO or a folder.
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
-import { noteUnsafe, UnsafeFile } from './unsafe-file.ts';
+import { noteUnsafe, unsafeFile } from './unsafe-file.ts';
 
 const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0, O_NOCTTY = 0 } = constants;
 const KB = 1024;
@@ -53,21 +53,21 @@ export const isStillAt = (path: string, descriptor: number): boolean =>
 /** Size of an open file. */
 export const sizeOf = (descriptor: number): number => fstatSync(descriptor).size;
 
-/** Opens a file without blocking, and without following a link unless told to. @throws UnsafeFile for a link, a FIFO or a folder */
+/** Opens a file without blocking, and without following a link unless told to. @throws PlimsollError `unsafe-file` for a link, a FIFO or a folder */
 export function openPlain(path: string, flags: number, follow: boolean, mode?: number): number {
   try {
     return openSync(path, flags | O_NONBLOCK | O_NOCTTY | (follow ? 0 : O_NOFOLLOW), mode);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ELOOP') throw new UnsafeFile('A link stands in place of a file', path);
-    if (code === 'ENXIO' || code === 'EISDIR') throw new UnsafeFile('Not a file', path);
+    if (code === 'ELOOP') throw unsafeFile('A link stands in place of a file', path);
+    if (code === 'ENXIO' || code === 'EISDIR') throw unsafeFile('Not a file', path);
     throw error;
   }
 }
 
 /**
  * Opens a file, hands it to `read`, and closes it; null when it does not exist.
- * @throws UnsafeFile for what is not of its kind, and what the file system throws
+ * @throws PlimsollError `unsafe-file` for what is not of its kind, and what the file system throws
  */
 export function withFile<T>(
   path: string,
@@ -84,10 +84,10 @@ export function withFile<T>(
   }
   try {
     const stats = fstatSync(descriptor);
-    if (!stats.isFile()) throw new UnsafeFile('Not a file', path);
-    if (kind.own && !isOwnFile(stats)) throw new UnsafeFile("Somebody else's file", path);
+    if (!stats.isFile()) throw unsafeFile('Not a file', path);
+    if (kind.own && !isOwnFile(stats)) throw unsafeFile("Somebody else's file", path);
     if (stats.size > kind.most)
-      throw new UnsafeFile(`${Math.ceil(stats.size / KB)} KB, more than ${kind.most / KB} KB`, path);
+      throw unsafeFile(`${Math.ceil(stats.size / KB)} KB, more than ${kind.most / KB} KB`, path, 'too-large');
     return read(descriptor, stats.size);
   } finally {
     closeSync(descriptor);

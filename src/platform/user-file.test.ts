@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { deadPid } from '../../test/unit/programs.ts';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
-import { changeUserFile, createUserFile, FileRefused, readUserFile } from './user-file.ts';
+import { changeUserFile, createUserFile, readUserFile } from './user-file.ts';
 
 const newFile = (content: string | Buffer = 'one\n'): string => {
   const path = join(temporaryFolder(), 'ORCHESTRATION.yaml');
@@ -33,7 +33,7 @@ describe('readUserFile()', () => {
     ['UTF-16', Buffer.from('\uFEFFa: 1\n', 'utf16le'), /UTF-8/],
     ['what is too large', Buffer.alloc(1024 * 1024 + 1, 0x20), /1025 KB/],
   ])('refuses %s', (_, bytes, message) => {
-    expect(() => readUserFile(newFile(bytes))).toThrow(FileRefused);
+    expect(() => readUserFile(newFile(bytes))).toThrow(expect.objectContaining({ code: 'unusable-file' }));
     expect(() => readUserFile(newFile(bytes))).toThrow(message);
   });
 });

@@ -1,6 +1,7 @@
 // Changes a file of the user without losing a byte, a comment or somebody else's change.
 import { basename, dirname, join } from 'node:path';
-import { LostLock, withLock } from './lock.ts';
+import { isError, PlimsollError } from '../text/plimsoll-error.ts';
+import { withLock } from './lock.ts';
 import { checkWritable, namesIn, realPath, stampOf, statsOf } from './look.ts';
 import { isAlive } from './process.ts';
 import { readBytes, readTextOrNull, SETTINGS_FILE } from './read.ts';
@@ -12,29 +13,25 @@ const MOST_BYTES = 1024 * 1024;
 const WAIT_MS = 20_000;
 const TRIES = 5;
 
-/** Thrown when a file cannot be read as text, or cannot be changed now. */
-export class FileRefused extends Error {}
-
-/** Thrown when the file was changed between our reading and our rename. */
-class Overtaken extends Error {}
-
 function checkSize(verb: string, bytes: number): void {
   if (bytes <= MOST_BYTES) return;
-  throw new FileRefused(
+  throw new PlimsollError(
+    'unusable-file',
     `it ${verb} ${Math.ceil(bytes / 1024)} KB, more than the ${MOST_BYTES / 1024} KB that are read`,
   );
 }
 
 /**
  * Text of a file; one that would not be the same when written back is refused.
- * @throws FileRefused
+ * @throws PlimsollError `unusable-file`
  */
 export function readUserFile(path: string): string {
   checkSize('has', stampOf(path).size);
   const bytes = readBytes(path, SETTINGS_FILE);
-  if (bytes === null) throw new FileRefused('it is not there');
+  if (bytes === null) throw new PlimsollError('unusable-file', 'it is not there');
   const text = bytes.toString('utf8');
-  if (!Buffer.from(text, 'utf8').equals(bytes)) throw new FileRefused('it is not UTF-8 text');
+  if (!Buffer.from(text, 'utf8').equals(bytes))
+    throw new PlimsollError('unusable-file', 'it is not UTF-8 text');
   return text;
 }
 
@@ -66,7 +63,7 @@ function sweep(target: string): void {
  * @param change gives the new text; called again after a foreign change; what it throws leaves the file as it is
  * @param wait the most milliseconds to wait for the lock
  * @returns whether anything was written
- * @throws FileRefused, Locked
+ * @throws PlimsollError `unusable-file`, `locked`
  */
 export function changeUserFile(path: string, change: (text: string) => string, wait = WAIT_MS): boolean {
   const target = realPath(path);
@@ -88,16 +85,16 @@ export function changeUserFile(path: string, change: (text: string) => string, w
           replaceIfSame(target, before, after, isHeld);
           return true;
         } catch (error) {
-          if (!(error instanceof Overtaken)) throw error;
+          if (!isError(error, 'overtaken')) throw error;
         }
       }
-      throw new FileRefused('somebody else keeps changing it');
+      throw new PlimsollError('unusable-file', 'somebody else keeps changing it');
     },
     wait,
   );
 }
 
-/** @throws Overtaken when the file has changed by then, LostLock when another process has taken the lock over */
+/** @throws PlimsollError `overtaken` when the file has changed by then, `lost-lock` when another process has taken the lock over */
 function replaceIfSame(target: string, before: string, after: string, isHeld: () => boolean): void {
   // A larger file could not be read again.
   checkSize('would have', Buffer.byteLength(after));
@@ -110,8 +107,9 @@ function replaceIfSame(target: string, before: string, after: string, isHeld: ()
       setMode(temporary, mode);
       if (!isSame(temporary, after)) throw new Error(`"${temporary}" does not hold what was written`);
       makeLater(temporary, target);
-      if (!isHeld()) throw new LostLock(`Lost the lock of "${target}"`);
-      if (!isSame(target, before)) throw new Overtaken();
+      if (!isHeld()) throw new PlimsollError('lost-lock', `Lost the lock of "${target}"`);
+      if (!isSame(target, before))
+        throw new PlimsollError('overtaken', `"${target}" was changed meanwhile`, { path: target });
     },
   });
   syncFolder(dirname(target));

@@ -20,7 +20,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { isOwnFile, openPlain } from './read.ts';
-import { UnsafeFile } from './unsafe-file.ts';
+import { unsafeFile } from './unsafe-file.ts';
 
 const { O_RDWR, O_CREAT, O_EXCL, O_APPEND } = constants;
 
@@ -36,27 +36,24 @@ function ourFolders(folder: string): string[] {
   return found;
 }
 
-/** Whether a folder exists. @throws UnsafeFile when it is a link, no folder, or (below `.plimsoll`) somebody else's */
+/** Whether a folder exists. @throws PlimsollError `unsafe-file` when it is a link, no folder, or (below `.plimsoll`) somebody else's */
 function isFolderThere(folder: string, isTop: boolean): boolean {
   const stats = lstatSync(folder, { throwIfNoEntry: false });
   if (stats === undefined) return false;
   if (!stats.isDirectory())
-    throw new UnsafeFile(
-      `${stats.isSymbolicLink() ? 'A link' : 'A file'} stands in place of a folder`,
-      folder,
-    );
-  if (!isTop && !isOwnFile(stats)) throw new UnsafeFile("Somebody else's folder", folder);
+    throw unsafeFile(`${stats.isSymbolicLink() ? 'A link' : 'A file'} stands in place of a folder`, folder);
+  if (!isTop && !isOwnFile(stats)) throw unsafeFile("Somebody else's folder", folder);
   return true;
 }
 
-/** Makes sure that no link redirects a change in one of our folders. @throws UnsafeFile */
+/** Makes sure that no link redirects a change in one of our folders. @throws PlimsollError `unsafe-file` */
 function checkFolder(folder: string): void {
   for (const [index, at] of ourFolders(folder).entries()) if (!isFolderThere(at, index === 0)) return;
 }
 
 /**
  * Makes a missing folder; one of ours is for the user alone and is never made through a link.
- * @throws UnsafeFile
+ * @throws PlimsollError `unsafe-file`
  */
 export function makeFolder(folder: string, mode = 0o700): void {
   const ours = ourFolders(folder);
@@ -192,7 +189,7 @@ export function syncFolder(folder: string): void {
 
 /**
  * Opens a file of ours to change it in place; with `create` a missing one is made.
- * @throws UnsafeFile for a link, anything but a file, a file with a second name, or somebody else's
+ * @throws PlimsollError `unsafe-file` for a link, anything but a file, a file with a second name, or somebody else's
  */
 function openOwn(path: string, options: { append: boolean; create: boolean }): number {
   const flags = O_RDWR | (options.append ? O_APPEND : 0) | (options.create ? O_CREAT : 0);
@@ -200,7 +197,7 @@ function openOwn(path: string, options: { append: boolean; create: boolean }): n
   const stats = fstatSync(descriptor);
   if (stats.isFile() && stats.nlink <= 1 && isOwnFile(stats)) return descriptor;
   closeSync(descriptor);
-  throw new UnsafeFile('Not a file of ours alone', path);
+  throw unsafeFile('Not a file of ours alone', path);
 }
 
 /**

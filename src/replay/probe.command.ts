@@ -1,9 +1,10 @@
 // Runs `plimsoll probe`: measures what was needed after compactions and how much of it the agent was told.
 
 import { join, resolve } from 'node:path';
-import { formatCount, type Output, toJson, UserError } from '../cli/output.io.ts';
+import { formatCount, type Output, toJson } from '../cli/output.io.ts';
 import type { ProjectContext } from '../cli/project.io.ts';
 import { findNewestHere } from '../sessions/commands/find-session.io.ts';
+import { PlimsollError } from '../text/plimsoll-error.ts';
 import { redact } from '../text/redact.ts';
 import { FACT_KINDS } from './probe-fact.ts';
 import { probeFiles } from './probe-files.io.ts';
@@ -62,7 +63,7 @@ function filesOf(place: ProjectContext, paths: readonly string[]): string[] {
   if (paths.length > 0) return paths.flatMap((path) => findTranscripts(resolve(place.cwd, path)));
   const newest = findNewestHere(place);
   if (newest !== null) return [newest.path];
-  throw new UserError(`No session of Claude Code was found for "${place.cwd}"`, {
+  throw new PlimsollError('not-found', `No session of Claude Code was found for "${place.cwd}"`, {
     hint: 'name a transcript, or a folder of them: plimsoll probe PATH',
   });
 }
@@ -70,9 +71,8 @@ function filesOf(place: ProjectContext, paths: readonly string[]): string[] {
 function checksOf(given: string | undefined): number {
   if (given === undefined) return IDEAL_CHECKS;
   if (/^\d{1,2}$/.test(given)) return Number(given);
-  throw new UserError(`--checks "${given}" is no number from 0 to 99`, {
+  throw new PlimsollError('usage', `--checks "${given}" is no number from 0 to 99`, {
     hint: 'plimsoll probe --checks 5',
-    code: 2,
   });
 }
 
@@ -120,7 +120,8 @@ export async function probe(
   const checks = checksOf(options.checks);
   const units = await probeFiles(files, { hook: join(dist, 'hook.cjs'), checks });
   if (units.length === 0)
-    throw new UserError(
+    throw new PlimsollError(
+      'not-found',
       `No compaction in ${files.length === 1 ? 'this transcript' : `these ${files.length} transcripts`}`,
       {
         hint: 'name transcripts of sessions that were compacted: plimsoll probe PATH',

@@ -1,12 +1,13 @@
 // Appends events to a stream under its lock, each once and in order, even behind torn or foreign lines.
 
 import { basename } from 'node:path';
-import { LostLock, withLock } from '../platform/lock.ts';
+import { withLock } from '../platform/lock.ts';
 import { type ProjectPaths, streamPath } from '../platform/project/paths.ts';
 import { ensureStateFolder } from '../platform/project/state-folder.ts';
 import { readRange, sizeOf } from '../platform/read.ts';
 import { appendOnce, withOwn } from '../platform/write.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
+import { isError, PlimsollError } from '../text/plimsoll-error.ts';
 import { LOG_VERSION, type LogEvent, type LoggedEvent, readLineVersion } from './log-event.ts';
 
 export const STREAM_ENDING = '.jsonl';
@@ -117,7 +118,7 @@ function placed(
  * this returns, a killed process loses none of them. They are not fsynced, like the session's state, which comes first:
  * after a power cut the last ones may be missing.
  *
- * @throws VersionConflict, Locked, and what the file system throws; nothing is acknowledged then
+ * @throws VersionConflict, `locked`, and what the file system throws; nothing is acknowledged then
  */
 export function appendEvents(
   paths: ProjectPaths,
@@ -138,7 +139,7 @@ export function appendEvents(
       if (events.length === 0) return [];
       // A torn last line is closed first, so that nothing is glued to it.
       const lines = events.map((event) => `${JSON.stringify(event)}\n`).join('');
-      if (!isHeld()) throw new LostLock(`Lost the lock of "${path}"`);
+      if (!isHeld()) throw new PlimsollError('lost-lock', `Lost the lock of "${path}"`);
       appendOnce(descriptor, tail.isTorn ? `\n${lines}` : lines, path);
       return events;
     });
@@ -146,7 +147,7 @@ export function appendEvents(
     try {
       return withLock(path, append, options.wait);
     } catch (error) {
-      if (!(error instanceof LostLock) || tries === MOST_TRIES) throw error;
+      if (!isError(error, 'lost-lock') || tries === MOST_TRIES) throw error;
     }
   }
 }

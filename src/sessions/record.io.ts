@@ -1,9 +1,9 @@
 // Writes the events of a hook into the stream of its session, and begins or ends the session with them.
 
 import type { AuditInput } from '../hook/action.ts';
-import { Locked } from '../platform/lock.ts';
 import type { ProjectPaths } from '../platform/project/paths.ts';
 import type { JsonObject } from '../text/json.ts';
+import { isError } from '../text/plimsoll-error.ts';
 import { appendEvents } from './append-events.io.ts';
 import { buildEvents, findSessionEnd } from './audit.ts';
 import { type LogEvent, redactOneLine } from './log-event.ts';
@@ -88,7 +88,8 @@ export async function recordEvents(paths: ProjectPaths, happening: AuditInput, n
     }
   } catch (error) {
     // If nothing can be written, later prompts do not try again; but another process's lock is soon released.
-    if (isBegin && !(error instanceof Locked)) patchSessionState(paths, conversation, { session_open: true });
+    if (isBegin && !isError(error, 'locked', 'lost-lock'))
+      patchSessionState(paths, conversation, { session_open: true });
     throw error;
   }
   if (begun === null) return;

@@ -6,7 +6,8 @@ import { joinPath, type ProjectPaths } from '../platform/project/paths.ts';
 import { ensureStateFolder } from '../platform/project/state-folder.ts';
 import { readUntrusted, STATE_FILE } from '../platform/read.ts';
 import { moveFile, replaceFile } from '../platform/write.ts';
-import { isNewer, isNewerFault, NEWER } from '../text/version-order.ts';
+import { isError, newerFile } from '../text/plimsoll-error.ts';
+import { isNewer } from '../text/version-order.ts';
 import {
   mergeSessionState,
   newSessionState,
@@ -19,7 +20,7 @@ import {
 function stateIn(source: string, path: string): SessionState {
   const value = JSON.parse(source) as Partial<SessionState> | null;
   // Checked first, because a newer version may keep the session's id elsewhere.
-  if (isNewer(value?.schema_version, SESSION_STATE_VERSION)) throw new Error(`${NEWER}: "${path}"`);
+  if (isNewer(value?.schema_version, SESSION_STATE_VERSION)) throw newerFile(path);
   if (typeof value?.session_id !== 'string') {
     throw new Error(`Not the state of this session: "${path}"`);
   }
@@ -48,7 +49,7 @@ export function readUsableState(paths: ProjectPaths, id: string): SessionState |
   try {
     return readSessionState(paths, id);
   } catch (error) {
-    if (isNewerFault(error)) throw error;
+    if (isError(error, 'newer-file')) throw error;
     return null;
   }
 }
@@ -118,7 +119,7 @@ export function surveyStates(paths: ProjectPaths): Survey {
     try {
       stateIn(readUntrusted(path, STATE_FILE) ?? '', path);
     } catch (error) {
-      (isNewerFault(error) ? survey.newer : survey.unreadable).push(path);
+      (isError(error, 'newer-file') ? survey.newer : survey.unreadable).push(path);
     }
   }
   return survey;

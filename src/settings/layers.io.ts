@@ -3,7 +3,7 @@
 import { parse as parseToml } from 'smol-toml';
 import { readNamed } from '../platform/in-project.ts';
 import { type Env, projectPaths, userPaths } from '../platform/project/paths.ts';
-import { UnsafeFile } from '../platform/unsafe-file.ts';
+import { isError } from '../text/plimsoll-error.ts';
 import { fromText } from './from-text.ts';
 import { SETTING_KEYS, SETTINGS, variableOf } from './settings.ts';
 import type { SettingOrigin, SettingProblem } from './settings-snapshot.io.ts';
@@ -57,7 +57,7 @@ function fileLayer(
     const [reason = 'unreadable'] = (error instanceof Error ? error.message : String(error)).split('\n');
     const at = error as { line?: number; column?: number };
     const place = at.line === undefined ? path : `${path}:${at.line}:${at.column ?? 1}`;
-    const words = error instanceof UnsafeFile ? error.what : reason;
+    const words = isError(error) ? reason.replace(`: "${path}"`, '') : reason;
     problems.push({ origin, where: place, message: `${words}; the whole file is left out` });
     return { origin, where: path, ...flatten({}) };
   }

@@ -4,7 +4,8 @@ import { withLock } from '../platform/lock.ts';
 import { type Env, userPaths } from '../platform/project/paths.ts';
 import { readUntrusted, STATE_FILE } from '../platform/read.ts';
 import { replaceFile } from '../platform/write.ts';
-import { isNewer, NEWER } from '../text/version-order.ts';
+import { newerFile } from '../text/plimsoll-error.ts';
+import { isNewer } from '../text/version-order.ts';
 
 /** Values by key, exactly as they were shown. */
 export type Trusted = Record<string, unknown>;
@@ -36,7 +37,7 @@ export function writeTrust(env: Env, root: string, trusted: Trusted): void {
   const path = userPaths(env).trust;
   withLock(path, () => {
     const { version, projects } = readAll(env);
-    if (isNewer(version, VERSION)) throw new Error(`${NEWER}: "${path}"`);
+    if (isNewer(version, VERSION)) throw newerFile(path);
     const { [root]: _, ...others } = projects;
     const all = Object.keys(trusted).length === 0 ? others : { ...others, [root]: trusted };
     replaceFile(path, `${JSON.stringify({ schema_version: VERSION, projects: all }, null, 1)}\n`);

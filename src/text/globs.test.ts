@@ -1,7 +1,6 @@
 // Tests that a pattern matches exactly the paths that it says.
 import { describe, expect, test } from 'vitest';
-import { expandBraces } from './braces.ts';
-import { findMatch, globMatches, heldPlace, nameMatches } from './globs.ts';
+import { expandBraces, findMatch, globMatches, heldPlace, nameMatches } from './globs.ts';
 
 describe('a pattern', () => {
   // [pattern, what it matches, what it does not]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isNewer, isNewerFault, isVersionAtLeast, NEWER } from './version-order.ts';
+import { isNewer, isVersionAtLeast } from './version-order.ts';
 
 describe('isNewer()', () => {
   const rows: [unknown, boolean][] = [
@@ -19,12 +19,6 @@ describe('isNewer()', () => {
   test.each(rows)('looks at the major number alone: %j is %s', (found, expected) => {
     expect(isNewer(found, '1.1.0')).toBe(expected);
   });
-});
-
-test('a fault about a newer file is known by its words', () => {
-  expect(isNewerFault(new Error(`${NEWER}: "a"`))).toBe(true);
-  expect(isNewerFault(new Error('no such file'))).toBe(false);
-  expect(isNewerFault(`${NEWER}: "a"`)).toBe(false);
 });
 
 test.each([

@@ -1,17 +1,10 @@
-// Compares versions, and recognises errors about files that a newer version wrote.
-
-/** How every fault about such a file begins; bundles share no classes, so the words are the mark. */
-export const NEWER = 'Written by a newer version';
+// Compares versions.
 
 /** Whether a version that stands in a file has a larger major number than the one that is known here. */
 export function isNewer(found: unknown, known: string): boolean {
   if (typeof found !== 'string' && typeof found !== 'number') return false;
   return Number.parseInt(String(found), 10) > Number.parseInt(known, 10);
 }
-
-/** Whether a fault is about a file of a newer version. */
-export const isNewerFault = (error: unknown): error is Error =>
-  error instanceof Error && error.message.startsWith(NEWER);
 
 /** Whether a version such as "2.1.332" is another one or a later one. */
 export function isVersionAtLeast(version: string, least: string): boolean {

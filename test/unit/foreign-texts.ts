@@ -67,12 +67,11 @@ import { anonymous, withoutText } from '../../src/sessions/commands/anonymize.ts
 import { redactOneLine } from '../../src/sessions/log-event.ts';
 import { optionsOf } from '../../src/settings/guardrail-options.ts';
 import { formatPart } from '../../src/statusline/status-parts.ts';
-import { expandBraces } from '../../src/text/braces.ts';
 import { cutToTokens, estimateTokens, fitLines } from '../../src/text/budget.ts';
 import { countColumns, cutToColumns, readable } from '../../src/text/columns.ts';
 import { inline, isSafeInMessage } from '../../src/text/escape.ts';
 import { safeName } from '../../src/text/file-slug.ts';
-import { findMatch, globMatches, heldPlace, nameMatches } from '../../src/text/globs.ts';
+import { expandBraces, findMatch, globMatches, heldPlace, nameMatches } from '../../src/text/globs.ts';
 import { fitInline, labelLine, listLines } from '../../src/text/lines.ts';
 import {
   absolute,

@@ -6,8 +6,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isCollection, isMap, isPair, Lexer, type Node, type Pair, parseDocument, type Scalar } from 'yaml';
 import { changeText } from '../../src/addons/orchestration/orchestration-file.io.ts';
-import { ChangeRefusedAt } from '../../src/addons/orchestration/yaml/yaml-edit.ts';
 import { type Data, type DataMap, isMap as isDataMap, type Path, sameData } from '../../src/text/data.ts';
+import { isError } from '../../src/text/plimsoll-error.ts';
 import { runs } from '../kit/effort.ts';
 import { notRun } from '../kit/not-run.ts';
 import { type Edit, editsBetween } from './data-edits.ts';
@@ -238,7 +238,7 @@ function edit(start: string, all: readonly Step[][], tally: Tally): void {
       text = after;
       tally.done++;
     } catch (error) {
-      if (!(error instanceof ChangeRefusedAt) || !REFUSALS.test(error.message)) throw error;
+      if (!isError(error, 'change-refused') || !REFUSALS.test(error.message)) throw error;
       tally.refused++;
     }
   }
@@ -287,7 +287,7 @@ describe('a change of a YAML text', () => {
             if (check(text, after, meant)) tally.kept++;
             tally.done++;
           } catch (error) {
-            if (!(error instanceof ChangeRefusedAt) || !REFUSALS.test(error.message)) throw error;
+            if (!isError(error, 'change-refused') || !REFUSALS.test(error.message)) throw error;
             tally.refused++;
           }
         },

@@ -10,15 +10,16 @@ import {
   tally,
 } from '../../cli/check-finding.ts';
 import type { Check, CheckContext } from '../../cli/check-port.io.ts';
-import { formatCount, type Output, stripControls, toJson, UserError } from '../../cli/output.io.ts';
+import { formatCount, type Output, stripControls, toJson } from '../../cli/output.io.ts';
 import { type ProjectContext, readProjectContext } from '../../cli/project.io.ts';
 import { type GitScope, listGitFiles } from '../../platform/git/git-files.ts';
-import { type Git, GitRefused, gitAt } from '../../platform/git/git-run.ts';
+import { type Git, gitAt } from '../../platform/git/git-run.ts';
 import { readNamed } from '../../platform/in-project.ts';
 import { projectPaths, relativeTo } from '../../platform/project/paths.ts';
 import { tryStepAsync } from '../../platform/project/try-step.ts';
 import { loadSettings, ownJudge } from '../../settings/load.io.ts';
 import { displayText } from '../../text/path-text.ts';
+import { PlimsollError } from '../../text/plimsoll-error.ts';
 import { redact } from '../../text/redact.ts';
 import type { Format, Report } from './report.ts';
 import { asSarif } from './sarif.ts';
@@ -105,7 +106,7 @@ function whichOf(scope: GitScope): string {
 
 /**
  * Collects the files to check, and the settings as these files hold them: a commit is checked by what it commits.
- * @throws GitRefused
+ * @throws PlimsollError `git-refused`
  */
 function lookAt(git: Git, scope: GitScope, from: ProjectContext, self: string): CheckContext {
   const { root } = git;
@@ -159,7 +160,7 @@ function print(
  * @param self path of the command line itself, which a gate runs anew
  * @param checks of all add-ons
  * @returns whether the check passes: no error, and with `strict` no warning
- * @throws UserError with code 2 where it is unclear which files are meant
+ * @throws PlimsollError where it is unclear which files are meant
  */
 export async function runCheck(
   { cwd, env, now }: Pick<ProjectContext, 'cwd' | 'env' | 'now'>,
@@ -169,22 +170,17 @@ export async function runCheck(
   checks: readonly Check[],
 ): Promise<boolean> {
   if (options.json && options.format !== undefined && options.format !== 'json')
-    throw new UserError(`--json and --format ${options.format} are two formats`, {
+    throw new PlimsollError('usage', `--json and --format ${options.format} are two formats`, {
       hint: 'give one',
-      code: 2,
     });
   // A commit belongs to the folder in which it is made, whichever project the client was started for.
   const from = readProjectContext(cwd, { ...env, HOST_PROJECT: undefined }, now);
   if (from.root === null)
-    throw new UserError('This folder is no project', { hint: 'run it in the folder of a project', code: 2 });
+    throw new PlimsollError('usage', 'This folder is no project', {
+      hint: 'run it in the folder of a project',
+    });
   const scope = scopeOf(options);
-  let look: CheckContext;
-  try {
-    look = lookAt(gitAt(from.root, cwd, env), scope, from, self);
-  } catch (error) {
-    if (error instanceof GitRefused) throw new UserError(error.message, { hint: error.hint, code: 2 });
-    throw error;
-  }
+  const look = lookAt(gitAt(from.root, cwd, env), scope, from, self);
   const findings = await findingsOf(look, checks);
   const { error, warning } = tally(findings);
   const passes = error === 0 && !(options.strict === true && warning > 0);

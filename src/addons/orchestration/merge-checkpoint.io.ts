@@ -18,7 +18,7 @@ const WAIT_MS = 1_000;
  * An inactive workflow, or one other than the checkpoint's, is left alone; so is a file outside of the project.
  *
  * @returns the file as it is now, or null when it was left as it was
- * @throws what the file system throws, FileRefused, ChangeRefusedAt, Locked, LeadsOut
+ * @throws what the file system throws, PlimsollError `unusable-file`, `change-refused`, `locked`, `leads-out`
  */
 export function mergeIntoSection(paths: ProjectPaths, id: string): { path: string; mtimeMs: number } | null {
   const checkpoint = readCheckpoint(paths, id);

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { change, next } from '../../../test/unit/state-changes.ts';
 import type { DataMap } from '../../text/data.ts';
+import { isError } from '../../text/plimsoll-error.ts';
 import { changeText, parseOrchestration } from './orchestration-file.io.ts';
 import { enterGate } from './state/gates.ts';
 import { changePhase, recover } from './state/recovery.ts';
-import { ChangeRefusedAt } from './yaml/yaml-edit.ts';
 
 const refusal = (
   text: string,
   by: (top: DataMap) => DataMap,
-): { message: string; line: number | null; hint: string } => {
+): { message: string; line: number | null; hint: string | undefined } => {
   try {
     change(text, by);
   } catch (error) {
-    if (error instanceof ChangeRefusedAt)
+    if (isError(error, 'change-refused'))
       return { message: error.message, line: error.line, hint: error.hint };
     throw error;
   }

@@ -136,7 +136,7 @@ export function parseOrchestration(text: string): OrchestrationFile {
 
 /**
  * Reads a file.
- * @throws FileRefused
+ * @throws PlimsollError `unusable-file`
  */
 export const readOrchestrationFile = (path: string): OrchestrationFile =>
   parseOrchestration(readUserFile(path));
@@ -158,7 +158,7 @@ export const changeText = (
  * Changes a file under its lock: only the lines that have to change, checked before it is replaced.
  * @param wait the most milliseconds to wait for the lock
  * @returns whether anything was written
- * @throws ChangeRefusedAt, FileRefused, Locked
+ * @throws `change-refused`, PlimsollError `unusable-file`, `locked`
  */
 export const changeOrchestrationFile = (
   path: string,

@@ -1,6 +1,6 @@
 // Edits the row of a WORKTRACKER.md that names the active orchestration.
 import { detectEol, lineEnd, type Span } from '../../text/text-edits.ts';
-import { ChangeRefused } from './state/section.ts';
+import { refuseChange } from './state/section.ts';
 
 const FIELD = 'Last Orchestration';
 
@@ -120,7 +120,7 @@ function rowLike(last: Row, link: string): string {
 /**
  * Spans that make the `Last Orchestration` row of the summary's table point to a file; none when it does already.
  * @param path as it is reached from the folder of the WORKTRACKER.md
- * @throws ChangeRefused when there is no summary
+ * @throws PlimsollError `change-refused` when there is no summary
  */
 export function linkSpans(text: string, path: string): Span[] {
   const eol = detectEol(text);
@@ -129,7 +129,7 @@ export function linkSpans(text: string, path: string): Span[] {
   const link = linkTo(path);
   const row = rows[heading];
   if (row === undefined) {
-    throw new ChangeRefused(
+    throw refuseChange(
       'There is no heading "Summary"',
       [],
       'add "## Summary" where the table of the project stands, then run this again',

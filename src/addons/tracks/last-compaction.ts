@@ -1,7 +1,8 @@
 // `latest.json`, which the last compaction of a track left: hashes of what it read and wrote.
 import { canonical } from '../../text/canonical.ts';
 import { isObject, type JsonObject } from '../../text/json.ts';
-import { isNewer, NEWER } from '../../text/version-order.ts';
+import { newerFile } from '../../text/plimsoll-error.ts';
+import { isNewer } from '../../text/version-order.ts';
 import { isTrackId } from './layout.ts';
 
 export const LATEST_VERSION = '1.0.0';
@@ -50,7 +51,7 @@ const isListOf = <T>(value: unknown, is: (each: unknown) => each is T): value is
 /**
  * What a `latest.json` says; null where it is none, is damaged, or names a path outside of the project.
  *
- * @throws Error that begins with `NEWER` when a newer version wrote it
+ * @throws PlimsollError `newer-file` when a newer version wrote it
  */
 export function readLatest(text: string): Latest | null {
   let value: unknown;
@@ -60,8 +61,7 @@ export function readLatest(text: string): Latest | null {
     return null;
   }
   if (!isObject(value)) return null;
-  if (isNewer(value.schema_version, LATEST_VERSION))
-    throw new Error(`${NEWER} of plimsoll: latest.json has schema_version ${value.schema_version}`);
+  if (isNewer(value.schema_version, LATEST_VERSION)) throw newerFile('latest.json');
   const { schema_version, track, session, at, inputs, files, plan, transient, entries } = value;
   const isInput = (each: unknown): each is Hashed & { bytes: number } =>
     isHashed(each) && typeof each.bytes === 'number';

@@ -144,7 +144,7 @@ const describeEdit = (track: string, path: string, isMoved: boolean): string => 
 /**
  * Plans a compaction; nothing is read or written. The order of files, and everything that is no input, has no say.
  *
- * @throws Error that begins with `NEWER` when a newer version left the last checkpoint
+ * @throws PlimsollError `newer-file` when a newer version left the last checkpoint
  */
 export function planCompaction(inputs: CompactionInputs): TrackCompaction {
   const { track, hash, files } = inputs;

@@ -1,7 +1,8 @@
 // Runs `plimsoll checkpoint ack`, by which a person or an agent acknowledges checkpoints.
 
-import { type Output, toJson, UserError } from '../../cli/output.io.ts';
+import { type Output, toJson } from '../../cli/output.io.ts';
 import type { ProjectContext } from '../../cli/project.io.ts';
+import { PlimsollError } from '../../text/plimsoll-error.ts';
 import {
   acknowledge,
   findCheckpointSession,
@@ -23,10 +24,13 @@ export function checkpointAck(
   output: Output,
 ): void {
   if (options.all ? given.length > 0 : given.length === 0) {
-    throw new UserError(options.all ? 'Both checkpoints and --all are given' : 'No checkpoint is named', {
-      hint: 'name checkpoints, or say --all: plimsoll checkpoint ack cx-007',
-      code: 2,
-    });
+    throw new PlimsollError(
+      'usage',
+      options.all ? 'Both checkpoints and --all are given' : 'No checkpoint is named',
+      {
+        hint: 'name checkpoints, or say --all: plimsoll checkpoint ack cx-007',
+      },
+    );
   }
   const { paths, now } = place;
   const ids = options.all

@@ -1,7 +1,7 @@
 // Runs `plimsoll checkpoint create`: writes a checkpoint at any moment, on request.
 
 import { askAddons } from '../../addons/addon.ts';
-import { formatCount, formatPercent, type Output, toJson, UserError } from '../../cli/output.io.ts';
+import { formatCount, formatPercent, type Output, toJson } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { stampOf } from '../../platform/look.ts';
 import { ensureStateFolder } from '../../platform/project/state-folder.ts';
@@ -15,6 +15,7 @@ import {
 } from '../../sessions/commands/find-session.io.ts';
 import { logToSession } from '../../sessions/commands/find-work-session.io.ts';
 import { listSessions, patchSessionState } from '../../sessions/session-states.io.ts';
+import { PlimsollError } from '../../text/plimsoll-error.ts';
 import { VERSION } from '../../version.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { currentThread, threadText, withNote } from '../ledger/thread.io.ts';
@@ -52,7 +53,7 @@ export function standingFor(place: ProjectContext, options: Pick<CreateOptions, 
   const standing = session === undefined ? newestStanding(place) : readSessionReport(place, { session });
   if (options.session === undefined || isOfThisProject(place, standing.id, standing.transcript))
     return standing;
-  throw new UserError(`Session "${standing.id}" ran in another folder`, {
+  throw new PlimsollError('no-project', `Session "${standing.id}" ran in another folder`, {
     hint: `run this where it ran: its transcript is ${displayPath(standing.transcript, place)}`,
   });
 }

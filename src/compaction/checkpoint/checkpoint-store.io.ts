@@ -4,10 +4,10 @@ import type { ProjectPaths } from '../../platform/project/paths.ts';
 import { ensureStateFolder } from '../../platform/project/state-folder.ts';
 import { readUntrusted, STATE_FILE } from '../../platform/read.ts';
 import { sha256 } from '../../platform/sha256.ts';
-import { UnsafeFile } from '../../platform/unsafe-file.ts';
 import { createFile, syncFolder } from '../../platform/write.ts';
 import { canonical } from '../../text/canonical.ts';
-import { isNewer, NEWER } from '../../text/version-order.ts';
+import { isError, newerFile } from '../../text/plimsoll-error.ts';
+import { isNewer } from '../../text/version-order.ts';
 import { CHECKPOINT_VERSION, type Checkpoint, type CheckpointDraft } from './checkpoint.ts';
 import { checkpointPath, listCheckpoints, nextNumber } from './checkpoint-files.io.ts';
 
@@ -85,7 +85,7 @@ export function readCheckpoint(paths: ProjectPaths, id: string): Checkpoint {
   const path = checkpointPath(paths, id);
   const value = JSON.parse(readThere(path)) as Checkpoint | null;
   // Checked first, because a newer version may have another shape.
-  if (isNewer(value?.schema_version, CHECKPOINT_VERSION)) throw new Error(`${NEWER}: "${path}"`);
+  if (isNewer(value?.schema_version, CHECKPOINT_VERSION)) throw newerFile(path);
   if (typeof value !== 'object' || value === null || value.event_id !== id) {
     throw new Error(`Not a checkpoint: "${path}"`);
   }
@@ -108,10 +108,10 @@ export function checkCheckpoint(paths: ProjectPaths, id: string): Checked {
     const { message, code } = error as NodeJS.ErrnoException;
     // The caller knows the path, so it is taken out of the message.
     const fault = message.replace(`: "${checkpointPath(paths, id)}"`, '');
+    if (isError(error, 'newer-file')) return { state: 'newer', fault };
     if (code !== undefined) return { state: code === 'ENOENT' ? 'missing' : 'unreadable', fault };
-    if (error instanceof UnsafeFile) return { state: 'unreadable', fault };
     if (error instanceof SyntaxError) return { state: 'damaged', fault: `No whole JSON: ${fault}` };
-    return { state: fault === NEWER ? 'newer' : 'damaged', fault };
+    return { state: 'damaged', fault };
   }
 }
 

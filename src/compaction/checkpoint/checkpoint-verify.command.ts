@@ -1,7 +1,8 @@
 // Runs `plimsoll checkpoint verify`: checks that the checkpoints are still as they were written.
 
-import { formatCount, type Output, stripControls, toJson, UserError } from '../../cli/output.io.ts';
+import { formatCount, type Output, stripControls, toJson } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
+import { PlimsollError } from '../../text/plimsoll-error.ts';
 import { checkpointPath, listCheckpoints } from './checkpoint-files.io.ts';
 import { type Checked, checkCheckpoint } from './checkpoint-store.io.ts';
 import { findCheckpointId, REMEDY } from './find-checkpoint.io.ts';
@@ -16,7 +17,7 @@ const WORDS: Record<Checked['state'], string> = {
 
 /**
  * Checks integrity hash, version and readability of the named checkpoints, or of all.
- * @throws UserError when one is not as it was written, or cannot be checked
+ * @throws PlimsollError when one is not as it was written, or cannot be checked
  */
 export function checkpointVerify(
   place: ProjectContext,
@@ -50,7 +51,7 @@ export function checkpointVerify(
     ...(newer.length === 0 ? [] : [`${newer.length} of a newer version: ${newer.join(', ')}`]),
   ];
   if (words.length > 0) {
-    throw new UserError(`Of ${formatCount(rows.length, 'checkpoint')} ${words.join(', ')}`, {
+    throw new PlimsollError('invalid', `Of ${formatCount(rows.length, 'checkpoint')} ${words.join(', ')}`, {
       hint: bad.length > 0 ? REMEDY : 'update Plimsoll, and verify again',
       found: { checkpoints: rows },
     });

@@ -1,7 +1,7 @@
 // Finds the checkpoint that a command means, and reads it.
 
-import { UserError } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
+import { PlimsollError } from '../../text/plimsoll-error.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { checkpointPath, listCheckpoints, parseCheckpointNumber } from './checkpoint-files.io.ts';
 import { checkCheckpoint } from './checkpoint-store.io.ts';
@@ -12,7 +12,7 @@ export const REMEDY =
 
 /**
  * The id that "cx-007", "cx-7" or "7" stands for.
- * @throws UserError when there is none
+ * @throws PlimsollError when there is none
  */
 export function findCheckpointId(place: ProjectContext, given: string): string {
   const ids = listCheckpoints(place.paths);
@@ -21,35 +21,39 @@ export function findCheckpointId(place: ProjectContext, given: string): string {
     ? given
     : ids.find((each) => number && parseCheckpointNumber(each) === Number(number));
   if (id !== undefined) return id;
-  throw new UserError(`No checkpoint "${given}" in this project`, {
+  throw new PlimsollError('not-found', `No checkpoint "${given}" in this project`, {
     hint: 'plimsoll checkpoint list shows what is there',
   });
 }
 
 /**
  * Id of the newest checkpoint.
- * @throws UserError when there is none
+ * @throws PlimsollError when there is none
  */
 export function newestId(place: ProjectContext): string {
   const id = listCheckpoints(place.paths).at(-1);
   if (id !== undefined) return id;
-  throw new UserError('No checkpoints yet in this project', {
+  throw new PlimsollError('not-found', 'No checkpoints yet in this project', {
     hint: 'plimsoll checkpoint create writes one; the hooks write them before a compaction',
   });
 }
 
 /**
  * Reads a checkpoint.
- * @throws UserError when it cannot be used
+ * @throws PlimsollError when it cannot be used
  */
 export function openCheckpoint(place: ProjectContext, id: string): Checkpoint {
   const found = checkCheckpoint(place.paths, id);
   if (found.state === 'ok') return found.checkpoint;
   const path = displayPath(checkpointPath(place.paths, id), place);
-  throw new UserError(`Cannot use checkpoint "${id}" (${path}): ${found.fault}`, {
-    hint:
-      found.state === 'newer'
-        ? 'update Plimsoll: npm install -g plimsoll@latest'
-        : `plimsoll checkpoint list shows the others; ${REMEDY}`,
-  });
+  throw new PlimsollError(
+    found.state === 'newer' ? 'newer-file' : 'invalid',
+    `Cannot use checkpoint "${id}" (${path}): ${found.fault}`,
+    {
+      hint:
+        found.state === 'newer'
+          ? 'update Plimsoll: npm install -g plimsoll@latest'
+          : `plimsoll checkpoint list shows the others; ${REMEDY}`,
+    },
+  );
 }

@@ -7,11 +7,11 @@ import {
   type Output,
   stripControls,
   toJson,
-  UserError,
 } from '../../cli/output.io.ts';
 import type { ProjectContext } from '../../cli/project.io.ts';
 import { relativeTo } from '../../platform/project/paths.ts';
 import { formatThousands } from '../../text/lines.ts';
+import { PlimsollError } from '../../text/plimsoll-error.ts';
 import { shorten, usefulLine } from '../work.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { type CheckpointDiff, diffCheckpoints, type FieldChange, isEmptyDiff } from './checkpoint-diff.ts';
@@ -29,7 +29,7 @@ function otherId(place: ProjectContext, one: Checkpoint): string {
   });
   const other = ids.findLast((id) => id !== one.event_id);
   if (other !== undefined) return other;
-  throw new UserError(`Checkpoint "${one.event_id}" is the only one of its session`, {
+  throw new PlimsollError('not-found', `Checkpoint "${one.event_id}" is the only one of its session`, {
     hint: `name what to compare it with: plimsoll checkpoint diff ${one.event_id} ID (plimsoll checkpoint list)`,
   });
 }

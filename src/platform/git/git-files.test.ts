@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Repository, repository, workFolder } from '../../../test/unit/repository.ts';
 import { temporaryFolder } from '../../../test/unit/temporary.ts';
+import { isError, type PlimsollError } from '../../text/plimsoll-error.ts';
 import { type GitScope, listGitFiles, workedAt } from './git-files.ts';
-import { type Git, GitRefused, gitAt, refusalOfGit } from './git-run.ts';
+import { type Git, gitAt, refusalOfGit } from './git-run.ts';
 import { listChanged, readGit } from './git-state.ts';
 
 const at = ({ folder, env }: Repository, below = folder): Git => gitAt(below, below, env);
@@ -206,11 +207,11 @@ describe('filesIn()', () => {
 });
 
 describe('gitAt() and filesIn() refuse', () => {
-  const refusal = (step: () => unknown): GitRefused => {
+  const refusal = (step: () => unknown): PlimsollError => {
     try {
       step();
     } catch (error) {
-      if (error instanceof GitRefused) return error;
+      if (isError(error, 'git-refused')) return error;
       throw error;
     }
     throw new Error('nothing was refused');

@@ -1,9 +1,10 @@
 // Lists the files to check, with their texts: what is staged, what has changed since a revision, or all.
 
 import { join } from 'node:path';
+import { PlimsollError } from '../../text/plimsoll-error.ts';
 import { ownStatsOf } from '../look.ts';
 import { readText } from '../real-paths.ts';
-import { type Git, GitRefused } from './git-run.ts';
+import type { Git } from './git-run.ts';
 import { literally } from './git-state.ts';
 
 /** Larger objects are not judged. */
@@ -131,15 +132,15 @@ const hasCommit = (git: Git): boolean =>
 function partingOf(git: Git, revision: string): string {
   const commit = git.ask(['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]);
   if (commit === null)
-    throw new GitRefused(
-      `git knows no commit "${revision}"`,
-      'name a branch, a tag or a commit that is here (git log); in CI fetch it first: fetch-depth: 0, or git fetch origin BRANCH',
-    );
+    throw new PlimsollError('git-refused', `git knows no commit "${revision}"`, {
+      hint: 'name a branch, a tag or a commit that is here (git log); in CI fetch it first: fetch-depth: 0, or git fetch origin BRANCH',
+    });
   const base = git.ask(['merge-base', commit.toString('utf8').trim(), 'HEAD']);
   if (base !== null) return base.toString('utf8').trim();
-  throw new GitRefused(
+  throw new PlimsollError(
+    'git-refused',
     `"${revision}" and the present commit have no commit in common here`,
-    'fetch the history between them: git fetch --unshallow, in CI fetch-depth: 0',
+    { hint: 'fetch the history between them: git fetch --unshallow, in CI fetch-depth: 0' },
   );
 }
 
@@ -172,7 +173,7 @@ const READ_ALWAYS =
 
 /**
  * The files of a scope, with their texts read on demand.
- * @throws GitRefused when git fails or does not know the revision
+ * @throws PlimsollError `git-refused` when git fails or does not know the revision
  */
 export function listGitFiles(git: Git, scope: GitScope): GitFiles {
   const entries = entriesOf(git, scope).sort((a, b) => (a.path < b.path ? -1 : 1));

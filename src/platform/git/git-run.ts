@@ -1,6 +1,7 @@
 // Runs git for commands that depend on it: returns its output, or an error with the next step.
 
 import { resolve } from 'node:path';
+import { isError, PlimsollError } from '../../text/plimsoll-error.ts';
 import { shellWord } from '../../text/shell-word.ts';
 import { exists, realPath } from '../look.ts';
 import type { Env } from '../project/paths.ts';
@@ -11,15 +12,6 @@ const WAIT_MS = 60_000;
 /** The most bytes of output (names, or texts of all changed files): no real change needs more. */
 const MOST_BYTES = 512 * 1024 * 1024;
 
-/** Thrown when git cannot tell which files are meant; `hint` is the next step. */
-export class GitRefused extends Error {
-  readonly hint: string;
-  constructor(message: string, hint: string) {
-    super(message);
-    this.hint = hint;
-  }
-}
-
 export interface Git {
   /** The folder of the files to examine; paths are relative to it. */
   root: string;
@@ -27,7 +19,7 @@ export interface Git {
   prefix: string;
   /** Output of a git command; null when it ends with another status than 0. */
   ask(args: readonly string[], input?: string): Buffer | null;
-  /** Output of a git command. @throws GitRefused when it ends with another status than 0 */
+  /** Output of a git command. @throws PlimsollError `git-refused` when it ends with another status than 0 */
   tell(args: readonly string[], input?: string): Buffer;
 }
 
@@ -49,22 +41,25 @@ const hintAt = (said: string, top: string): string =>
 
 /**
  * Prepares git for the files below a folder.
- * @throws GitRefused when there is no repository, or no git
+ * @throws PlimsollError `git-refused` when there is no repository, or no git
  */
 export function gitAt(root: string, cwd: string, env: Env): Git {
   const real = realPath(root);
   const repository = findRepository(real);
   if (repository === null)
-    throw new GitRefused(
+    throw new PlimsollError(
+      'git-refused',
       `"${root}" is in no git repository: there is nothing that says which files to check`,
-      'run it in a repository, or make one: git init',
+      { hint: 'run it in a repository, or make one: git init' },
     );
   const { top } = repository;
   const call = { env, timeoutMs: WAIT_MS, mostBytes: MOST_BYTES, index: indexOf(env, cwd, top) };
   const run = (args: readonly string[], input = '') => {
     const answer = runGit(repository, args, { ...call, input });
     if (answer.kind === 'failed')
-      throw new GitRefused(`git could not be run: ${answer.why}`, 'git --version');
+      throw new PlimsollError('git-refused', `git could not be run: ${answer.why}`, {
+        hint: 'git --version',
+      });
     return answer;
   };
   const ask = (args: readonly string[], input?: string): Buffer | null => {
@@ -75,7 +70,9 @@ export function gitAt(root: string, cwd: string, env: Env): Git {
     const { status, stdout, stderr } = run(args, input);
     if (status === 0) return stdout;
     const [said = ''] = stderr.trim().split('\n');
-    throw new GitRefused(`git ${args[0]} failed: ${said || `status ${status}`}`, hintAt(said, top));
+    throw new PlimsollError('git-refused', `git ${args[0]} failed: ${said || `status ${status}`}`, {
+      hint: hintAt(said, top),
+    });
   };
   tell(['rev-parse', '--git-dir']);
   return { root, prefix: prefixIn(top, real), ask, tell };
@@ -88,7 +85,7 @@ export function refusalOfGit(root: string, env: Env): { why: string; fix: string
     gitAt(root, root, env);
     return null;
   } catch (error) {
-    if (!(error instanceof GitRefused)) throw error;
-    return { why: error.message, fix: error.hint };
+    if (!isError(error, 'git-refused')) throw error;
+    return { why: error.message, fix: error.hint ?? '' };
   }
 }

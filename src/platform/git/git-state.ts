@@ -11,7 +11,7 @@ const MOST_FILES = 100;
 /** Files of git may be large: packed references grow with the repository. */
 const OF_GIT: FileKind = { ...FOREIGN_FILE, most: 64 * 1024 * 1024 };
 
-/** Text of a file in the git folder; '' when it does not exist. @throws UnsafeFile for a link: git makes none */
+/** Text of a file in the git folder; '' when it does not exist. @throws PlimsollError `unsafe-file` for a link: git makes none */
 const readGitFile = (path: string): string => readUntrusted(path, OF_GIT) ?? '';
 
 /** The repository of a folder: the nearest `.git` upward, never a folder that only looks like a repository. */

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { pathsIn, temporaryFolder, temporaryProject } from '../../../test/unit/temporary.ts';
+import { newerFile } from '../../text/plimsoll-error.ts';
 import { logFailures, readFailures } from './failures.ts';
 import { userPaths } from './paths.ts';
 
@@ -73,7 +74,7 @@ describe('logFailures()', () => {
 
   test('logs a file of a newer version once an hour for each hook, anything else every time', () => {
     const paths = temporaryProject();
-    const newer = new Error('Written by a newer version: "a"');
+    const newer = newerFile('a');
     const minutes = 60_000;
     for (const [after, hook, error] of [
       [0, 'Stop', newer],

@@ -1,6 +1,6 @@
 // The failure log, in which hooks record failures they must not show; writing to it never fails itself.
+import { isError } from '../../text/plimsoll-error.ts';
 import { redact } from '../../text/redact.ts';
-import { isNewerFault } from '../../text/version-order.ts';
 import { stampOf } from '../look.ts';
 import { readTextOrNull, STATE_FILE } from '../read.ts';
 import { appendLine, moveFile } from '../write.ts';
@@ -80,7 +80,7 @@ export function logFailures(
     noted.add(key);
     try {
       if (paths === null) throw new Error('no project');
-      if (isNewerFault(error) && isToldOf(paths.failures, line)) continue;
+      if (isError(error, 'newer-file') && isToldOf(paths.failures, line)) continue;
       ensureStateFolder(paths);
       turnOver(paths.failures);
       appendLine(paths.failures, line);

@@ -1,10 +1,11 @@
 // Runs `plimsoll events`: lists or counts logged events by type, thread and time.
 
-import { formatPercent, type Output, stripControls, toJson, UserError } from '../../cli/output.io.ts';
+import { formatPercent, type Output, stripControls, toJson } from '../../cli/output.io.ts';
 import type { ProjectContext } from '../../cli/project.io.ts';
 import { nearest } from '../../text/did-you-mean.ts';
 import { formatThousands } from '../../text/lines.ts';
 import { parseTime } from '../../text/parse-time.ts';
+import { PlimsollError } from '../../text/plimsoll-error.ts';
 import { EVENT_TYPES, EVENTS, type EventType, type LoggedEvent } from '../log-event.ts';
 import {
   findThreadLog,
@@ -28,18 +29,16 @@ function typeOf(given: string): EventType {
   const found = EVENT_TYPES.find((type) => type.toLowerCase() === given.toLowerCase());
   if (found !== undefined) return found;
   const near = nearest(given, EVENT_TYPES);
-  throw new UserError(`There is no event "${given}"`, {
+  throw new PlimsollError('usage', `There is no event "${given}"`, {
     hint: `${near === null ? '' : `did you mean ${near}? `}Known: ${EVENT_TYPES.join(', ')}`,
-    code: 2,
   });
 }
 
 function since(place: ProjectContext, given: string): number {
   const moment = parseTime(given, place.now);
   if (moment !== null) return moment;
-  throw new UserError(`"${given}" is no time`, {
+  throw new PlimsollError('usage', `"${given}" is no time`, {
     hint: 'a time such as 2026-11-28T07:00:00Z or 2026-11-28, or how long ago: 30m, 2h, 3d',
-    code: 2,
   });
 }
 
@@ -82,7 +81,7 @@ function logsFor(
   options: EventsOptions,
 ): ReturnType<typeof readAllLogs> & { scope: string | null } {
   if (options.session !== undefined && options.all) {
-    throw new UserError('Both --session and --all are given', { hint: 'leave one of them out', code: 2 });
+    throw new PlimsollError('usage', 'Both --session and --all are given', { hint: 'leave one of them out' });
   }
   const one =
     options.session !== undefined

@@ -1,7 +1,7 @@
 // Runs `plimsoll export`: writes a report of a session for looking into a problem, without secrets and private text.
 
 import type { StatusSection } from '../../cli/context.ts';
-import { formatCount, type Output, toJson, UserError } from '../../cli/output.io.ts';
+import { formatCount, type Output, toJson } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { isAcknowledged, listCheckpoints } from '../../compaction/checkpoint/checkpoint-files.io.ts';
 import { checkCheckpoint } from '../../compaction/checkpoint/checkpoint-store.io.ts';
@@ -15,6 +15,7 @@ import { findHomes, userPaths } from '../../platform/project/paths.ts';
 import { createFile } from '../../platform/write.ts';
 import { SETTING_KEYS, SETTINGS, type SettingKey } from '../../settings/settings.ts';
 import { estimateTokens } from '../../text/budget.ts';
+import { PlimsollError } from '../../text/plimsoll-error.ts';
 import { VERSION } from '../../version.ts';
 import { readDecisions, readHookRuns } from '../last-runs.io.ts';
 import { readEvents } from '../read-events.io.ts';
@@ -148,13 +149,13 @@ function contents(data: Awaited<ReturnType<typeof collected>>): string[] {
   ];
 }
 
-/** Writes the report to a new file and returns its path. @throws UserError where the file exists */
+/** Writes the report to a new file and returns its path. @throws PlimsollError where the file exists */
 function write(place: ProjectContext, given: string | undefined, id: string | null, text: string): string {
   const path =
     given ?? `plimsoll-export-${id === null ? 'project' : id.slice(0, 8).replace(/[^\w-]/g, '_')}.json`;
   const full = path.startsWith('/') ? path : `${place.cwd}/${path}`;
   if (createFile(full, text)) return full;
-  throw new UserError(`"${path}" is there already`, {
+  throw new PlimsollError('already-exists', `"${path}" is there already`, {
     hint: 'remove it, or name another file: --output FILE',
   });
 }

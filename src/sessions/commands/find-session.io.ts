@@ -1,7 +1,6 @@
 // Finds the session that a command means, and reads its context usage and state.
 
 import { basename, resolve } from 'node:path';
-import { UPGRADE, UserError } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { buildContextStatus, type ContextStatus } from '../../context/context-status.ts';
 import { readLearned } from '../../context/learned-thresholds.io.ts';
@@ -12,7 +11,7 @@ import { claudeCode } from '../../hosts/claude-code/index.io.ts';
 import { locateTranscript, newestTranscript, ranBelow } from '../../hosts/claude-code/install/files.io.ts';
 import { scanWhole } from '../../hosts/transcript.io.ts';
 import { exists } from '../../platform/look.ts';
-import { isNewerFault } from '../../text/version-order.ts';
+import { isError, PlimsollError, UPGRADE } from '../../text/plimsoll-error.ts';
 import type { SessionPatch, SessionState } from '../session-state.ts';
 import { readSessionState } from '../session-states.io.ts';
 
@@ -65,13 +64,13 @@ export function findSession(place: ProjectContext, options: Named): { id: string
   if (options.session !== undefined) {
     const found = locateTranscript(options.session, place.env);
     if (found) return found;
-    throw new UserError(`No transcript of session "${options.session}"`, {
+    throw new PlimsollError('not-found', `No transcript of session "${options.session}"`, {
       hint: 'without --session the newest session of this folder is taken',
     });
   }
   const found = (options.mayBeOwn ? ownFound(place) : null) ?? findNewestHere(place);
   if (found) return found;
-  throw new UserError(`No session of Claude Code was found for "${place.cwd}"`, {
+  throw new PlimsollError('not-found', `No session of Claude Code was found for "${place.cwd}"`, {
     hint: 'run this in a folder where claude has run, or name a session: --session ID',
   });
 }
@@ -85,7 +84,7 @@ function scanOf(path: string, name: string): TranscriptScan {
   } catch (error) {
     reason = error instanceof Error ? error.message : String(error);
   }
-  throw new UserError(`Cannot read the transcript "${name}": ${reason}`, {
+  throw new PlimsollError('invalid', `Cannot read the transcript "${name}": ${reason}`, {
     hint: 'name an existing .jsonl file of Claude Code',
   });
 }
@@ -123,7 +122,7 @@ export const readContextStatus = (
 
 /**
  * Reads a whole session: its transcript from the first line, and our state of it.
- * @throws UserError when there is none
+ * @throws PlimsollError when there is none
  */
 export function readSessionReport(place: ProjectContext, options: Named): SessionReport {
   const { id, path } = findSession(place, options);
@@ -134,7 +133,7 @@ export function readSessionReport(place: ProjectContext, options: Named): Sessio
     state = readSessionState(place.paths, id);
   } catch (error) {
     fault = error instanceof Error ? error.message : String(error);
-    if (isNewerFault(error)) fault += `; it is left alone, ${UPGRADE}`;
+    if (isError(error, 'newer-file')) fault += `; it is left alone, ${UPGRADE}`;
   }
   const feed = feedIn(place.paths, id);
   const situation = readContextStatus(place, { state, facts: scan.facts, head: null, feed, isWhole: true });

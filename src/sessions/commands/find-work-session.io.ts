@@ -1,8 +1,9 @@
 // Finds the thread of work that a command means, and reads its event log.
 
-import { type Output, stripControls, UserError } from '../../cli/output.io.ts';
+import { type Output, stripControls } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { streamPath } from '../../platform/project/paths.ts';
+import { PlimsollError } from '../../text/plimsoll-error.ts';
 import type { LogEvent, LoggedEvent } from '../log-event.ts';
 import { appendEvents, listStreams, readEvents, type StreamProblem } from '../read-events.io.ts';
 import { readSessionState } from '../session-states.io.ts';
@@ -73,7 +74,7 @@ export function readPresentLog(place: ProjectContext): ThreadLog | null {
 
 /**
  * Finds the thread that an id names: its own id, that of one of its sessions, or the beginning of either.
- * @throws UserError when there is none, or several
+ * @throws PlimsollError when there is none, or several
  */
 export function findThreadLog(place: ProjectContext, given: string): ThreadLog {
   const { logs: all, lost } = readAllLogs(place);
@@ -90,27 +91,28 @@ export function findThreadLog(place: ProjectContext, given: string): ThreadLog {
     lost.filter(({ id }) => begins(id)),
   );
   if (only === undefined && unread !== undefined)
-    throw new UserError(`Nothing of thread "${given}" can be read: ${unread}`, {
+    throw new PlimsollError('invalid', `Nothing of thread "${given}" can be read: ${unread}`, {
       hint: 'the other threads: plimsoll session list',
     });
   if (only === undefined)
-    throw new UserError(`No thread or session "${given}" in this project`, {
+    throw new PlimsollError('not-found', `No thread or session "${given}" in this project`, {
       hint: 'plimsoll session list shows what is there',
     });
-  throw new UserError(
+  throw new PlimsollError(
+    'usage',
     `"${given}" may be one of ${found.length} threads: ${found.map(({ session }) => session.id).join(', ')}`,
-    { hint: 'name more of the id', code: 2 },
+    { hint: 'name more of the id' },
   );
 }
 
 /**
  * Finds the thread that a command is about: the named one, else the present one.
- * @throws UserError when there is none
+ * @throws PlimsollError when there is none
  */
 export function requireThreadLog(place: ProjectContext, given: string | undefined): ThreadLog {
   const log = given === undefined ? readPresentLog(place) : findThreadLog(place, given);
   if (log !== null) return log;
-  throw new UserError('No thread of this session is known', {
+  throw new PlimsollError('not-found', 'No thread of this session is known', {
     hint: 'plimsoll session list shows those of this project; the first prompt of a session begins one',
   });
 }

@@ -1,11 +1,12 @@
 // Registers the commands that look at sessions or at what is kept of them: explain, thresholds, probe, recall, statusline, delete, export.
+
 import type { Command } from 'commander';
 import { type CliContext, examplesOf } from '../../cli/context.ts';
-import { UserError } from '../../cli/output.io.ts';
 import type { RecallOptions } from '../../compaction/recall.command.ts';
 import type { ExplainOptions } from '../../context/explain.command.ts';
 import type { ThresholdsOptions } from '../../context/thresholds.command.ts';
 import type { ProbeOptions } from '../../replay/probe.command.ts';
+import { PlimsollError } from '../../text/plimsoll-error.ts';
 import type { DeleteOptions } from '../retention/delete.command.ts';
 import type { ExportOptions } from './export.command.ts';
 
@@ -21,9 +22,8 @@ export function addStatusLineCommand(root: Command): void {
     )
     .action(async (options: { wrap?: string; json?: boolean }) => {
       if (process.stdin.isTTY) {
-        throw new UserError('Claude Code starts this, and gives it JSON on stdin', {
+        throw new PlimsollError('usage', 'Claude Code starts this, and gives it JSON on stdin', {
           hint: 'plimsoll init --statusline puts it there; plimsoll status shows the figures here',
-          code: 2,
         });
       }
       await (await import('../../statusline/statusline-run.io.ts')).runStatusLine(options, {

@@ -1,8 +1,9 @@
 // Runs `plimsoll session start`, `end` and `abandon`: begins, completes or abandons a thread of work.
 
-import { type Output, toJson, UserError } from '../../cli/output.io.ts';
+import { type Output, toJson } from '../../cli/output.io.ts';
 import type { ProjectContext } from '../../cli/project.io.ts';
 import { formatAge } from '../../text/ago.ts';
+import { PlimsollError } from '../../text/plimsoll-error.ts';
 import { redactOneLine } from '../log-event.ts';
 import { patchSessionState, readUsableState } from '../session-states.io.ts';
 import { beginSession, endSession } from '../work-sessions.io.ts';
@@ -32,7 +33,8 @@ export function startThread(place: ProjectContext, options: StartOptions, output
   const id = options.session ?? findPresentSession(place);
   const own = id === null ? null : readUsableState(paths, id);
   if (own === null) {
-    throw new UserError(
+    throw new PlimsollError(
+      'not-found',
       id === null
         ? 'No session of Claude Code was found here'
         : `Nothing is known of session "${id}" in this project`,
@@ -43,7 +45,8 @@ export function startThread(place: ProjectContext, options: StartOptions, output
   }
   const present = own.session === null ? null : readThreadLog(place, own.session);
   if (present?.session.status === 'active') {
-    throw new UserError(
+    throw new PlimsollError(
+      'conflict',
       `Thread ${present.session.id} goes on since ${sinceOf(place, present.session.started)}`,
       {
         hint: 'plimsoll session end, or plimsoll session abandon --reason "why", ends it first',
@@ -60,9 +63,10 @@ export function startThread(place: ProjectContext, options: StartOptions, output
   );
 }
 
-function ended(place: ProjectContext, { session }: ThreadLog): UserError {
+function ended(place: ProjectContext, { session }: ThreadLog): PlimsollError {
   const { id, status, reason } = session;
-  return new UserError(
+  return new PlimsollError(
+    'conflict',
     `Thread ${id} is ${status} already, ${sinceOf(place, session.ended)}${reason === null ? '' : `: ${reason}`}`,
     { hint: 'plimsoll session list shows which go on; plimsoll session start begins another one' },
   );
@@ -113,9 +117,8 @@ export function abandonThread(
 ): void {
   const reason = options.reason?.trim();
   if (!reason) {
-    throw new UserError('No reason is given', {
+    throw new PlimsollError('usage', 'No reason is given', {
       hint: 'plimsoll session abandon --reason "the plan has changed"',
-      code: 2,
     });
   }
   end('SessionAbandoned', place, id, { ...options, reason }, output);

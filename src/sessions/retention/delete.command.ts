@@ -1,6 +1,6 @@
 // Runs `plimsoll delete`: deletes what is kept of sessions (one, old ones, or all) for good.
 
-import { formatCount, type Output, toJson, UserError } from '../../cli/output.io.ts';
+import { formatCount, type Output, toJson } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import type { Ask } from '../../install/settings-file.io.ts';
 import { stampOf } from '../../platform/look.ts';
@@ -8,6 +8,7 @@ import type { ProjectPaths } from '../../platform/project/paths.ts';
 import { formatAge } from '../../text/ago.ts';
 import { safeName } from '../../text/file-slug.ts';
 import { parseTime } from '../../text/parse-time.ts';
+import { PlimsollError } from '../../text/plimsoll-error.ts';
 import {
   deleteCheckpoints,
   deleteFailureLogs,
@@ -45,11 +46,11 @@ function wantedBy(place: ProjectContext, options: DeleteOptions): (holding: Sess
   const { session, before, all } = options;
   const given = [session, before, all].filter((each) => each !== undefined && each !== false);
   if (given.length !== 1) {
-    throw new UserError(
+    throw new PlimsollError(
+      'usage',
       given.length === 0 ? 'What is to be removed was not said' : 'That is too much at once',
       {
         hint: 'give one of them: --session ID, --before 30d (or a date), --all',
-        code: 2,
       },
     );
   }
@@ -57,9 +58,8 @@ function wantedBy(place: ProjectContext, options: DeleteOptions): (holding: Sess
   if (before === undefined) return () => true;
   const moment = parseTime(before, place.now);
   if (moment !== null) return ({ touched }) => touched < moment;
-  throw new UserError(`"${before}" is no time`, {
+  throw new PlimsollError('usage', `"${before}" is no time`, {
     hint: 'give a date or an age, e.g. --before 2026-11-01 or --before 30d',
-    code: 2,
   });
 }
 
@@ -140,12 +140,12 @@ const again = (options: DeleteOptions): string =>
 function nothing(options: DeleteOptions, plan: Plan): string {
   const [busy] = plan.busy;
   if (busy === undefined && options.session !== undefined) {
-    throw new UserError(`Nothing is kept here of session "${options.session}"`, {
+    throw new PlimsollError('not-found', `Nothing is kept here of session "${options.session}"`, {
       hint: 'plimsoll delete --all --dry-run shows what is kept',
     });
   }
   if (busy !== undefined && options.session !== undefined) {
-    throw new UserError(`Session "${options.session}" is running`, {
+    throw new PlimsollError('conflict', `Session "${options.session}" is running`, {
       hint: `end it first; or, though its hooks will begin anew: plimsoll delete --session ${options.session} --force`,
     });
   }
@@ -182,19 +182,21 @@ export async function deleteKept(
   }
   if (!options.yes) {
     if (!output.isInteractive) {
-      throw new UserError('Nobody can be asked here: this is no terminal', {
+      throw new PlimsollError('usage', 'Nobody can be asked here: this is no terminal', {
         hint: `if all of that is to go: ${again(options)}`,
-        code: 2,
       });
     }
     if (!(await ask('Remove them for good?')))
-      throw new UserError('Nothing was removed', { hint: 'run the command again when you are ready' });
+      throw new PlimsollError('declined', 'Nothing was removed', {
+        hint: 'run the command again when you are ready',
+      });
     // A session may have continued while the person was deciding.
     plan = planOf({ ...place, now: Date.now() }, options);
   }
   const failed = carryOut(place, plan);
   if (failed.length > 0) {
-    throw new UserError(
+    throw new PlimsollError(
+      'failed',
       `Could not remove ${failed.map((each) => `"${displayPath(each.name, place)}" (${each.error})`).join(', ')}`,
       { hint: 'check the permissions of the state folder, and run the command again', found: data(failed) },
     );

@@ -1,9 +1,10 @@
 // Runs `plimsoll gc`: removes checkpoints, states and leftovers that retention no longer keeps.
 
-import { formatCount, type Output, toJson, UserError } from '../../cli/output.io.ts';
+import { formatCount, type Output, toJson } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { listCheckpoints } from '../../compaction/checkpoint/checkpoint-files.io.ts';
 import { checkValue } from '../../settings/check-value.ts';
+import { PlimsollError } from '../../text/plimsoll-error.ts';
 import { prune } from './remove-old.io.ts';
 import { outsideNewest, type RetentionDecision } from './retention.ts';
 
@@ -31,9 +32,8 @@ function keepOf(place: ProjectContext, given: string | undefined): number {
   if (given === undefined) return place.resolved.settings['checkpoint.keep'];
   const checked = checkValue('checkpoint.keep', /^\d+$/.test(given) ? Number(given) : given);
   if ('value' in checked) return checked.value as number;
-  throw new UserError(`--keep "${given}": ${checked.problem}`, {
+  throw new PlimsollError('usage', `--keep "${given}": ${checked.problem}`, {
     hint: 'name how many of the newest checkpoints stay: --keep 50',
-    code: 2,
   });
 }
 
@@ -89,7 +89,8 @@ export function collectGarbage(place: ProjectContext, options: GcOptions, output
     for (const line of lines(place, others)) output.print(line);
   }
   if (failed.length > 0) {
-    throw new UserError(
+    throw new PlimsollError(
+      'failed',
       `Could not remove ${failed.map((each) => `"${displayPath(each.name, place)}" (${each.error})`).join(', ')}`,
       { hint: 'check the permissions of the state folder, and run plimsoll gc again', found: data },
     );

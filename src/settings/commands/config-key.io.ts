@@ -1,8 +1,9 @@
 // Finds the setting and the settings file that a command names.
+
 import { isDeepStrictEqual } from 'node:util';
 import { parse as parseToml } from 'smol-toml';
-import { UserError } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
+import { PlimsollError } from '../../text/plimsoll-error.ts';
 import { nearestKey } from '../check-value.ts';
 import { settingsFiles } from '../layers.io.ts';
 import { SETTING_KEYS, SETTINGS, type SettingKey } from '../settings.ts';
@@ -35,7 +36,7 @@ export function splitKey(given: string): string[] {
 
 const isRecord = (key: SettingKey): boolean => isDeepStrictEqual(SETTINGS[key].default, {});
 
-/** Finds the setting that a key names. @throws UserError for an unknown key */
+/** Finds the setting that a key names. @throws PlimsollError for an unknown key */
 export function findConfigTarget(given: string): ConfigTarget {
   const key = SETTING_KEYS.find((each) => each === given.trim());
   if (key !== undefined) return { key, entry: null, path: key.split('.') };
@@ -48,18 +49,17 @@ export function findConfigTarget(given: string): ConfigTarget {
     if (entry) return { key: record, entry, path: [...record.split('.'), entry] };
   }
   const near = nearestKey(given);
-  throw new UserError(`There is no setting "${given}"`, {
+  throw new PlimsollError('usage', `There is no setting "${given}"`, {
     hint: near === null ? 'plimsoll config show lists all' : `did you mean ${near}?`,
-    code: 2,
     found: { key: given, nearest: near },
   });
 }
 
-/** The path of a scope's settings file. @throws UserError where there is no project */
+/** The path of a scope's settings file. @throws PlimsollError where there is no project */
 export function findConfigFile(place: ProjectContext, scope: ConfigScope): string {
   const file = settingsFiles(place.root, place.env).find((each) => each.origin === scope);
   if (file !== undefined) return file.path;
-  throw new UserError('The home folder and "/" are no projects', {
+  throw new PlimsollError('no-project', 'The home folder and "/" are no projects', {
     hint: 'go to a project, or use --scope user for all projects',
   });
 }

@@ -1,20 +1,19 @@
 // Runs `plimsoll config set` and `config unset`: changes a settings file and tells which value is in force then.
 
 import { dirname } from 'node:path';
-import { type Output, stripControls, toJson, UserError } from '../../cli/output.io.ts';
+import { type Output, stripControls, toJson } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { guardHookNote } from '../../install/guard-registered.io.ts';
 import { isIgnored } from '../../platform/git/git-state.ts';
 import { readNamed } from '../../platform/in-project.ts';
-import { Locked } from '../../platform/lock.ts';
 import type { Env } from '../../platform/project/paths.ts';
 import { ensureStateFolder } from '../../platform/project/state-folder.ts';
-import { FileRefused } from '../../platform/user-file.ts';
+import { type ErrorCode, isError, PlimsollError } from '../../text/plimsoll-error.ts';
 import { redact } from '../../text/redact.ts';
 import { allowedFor } from '../allowed.ts';
 import { checkValue } from '../check-value.ts';
 import { changeConfigFile } from '../edit/config-file.io.ts';
-import { setIn, TomlEditRefused, unsetIn } from '../edit/set-key.io.ts';
+import { setIn, unsetIn } from '../edit/set-key.io.ts';
 import { pathText, valueText } from '../edit/toml-value.ts';
 import { type Effective, effective, valueWords } from '../effective.io.ts';
 import { entryFromText, fromText } from '../from-text.ts';
@@ -71,39 +70,39 @@ export interface ConfigSetOptions {
 }
 
 /** Turns an error of changing the file into one for people; returns any other error unchanged. */
-function asUserError(error: unknown, path: string, place: ProjectContext): unknown {
+function explainError(error: unknown, path: string, place: ProjectContext): unknown {
   const name = displayPath(path, place);
   const at = error as { line?: number | null; column?: number };
-  const found = { file: path, line: at.line ?? null };
-  if (error instanceof TomlEditRefused)
-    return new UserError(
-      `${name}${error.line === null ? '' : `:${error.line}`}: ${error.message}. Nothing was changed`,
-      {
-        hint: error.hint,
-        found,
-      },
+  const tell = (code: ErrorCode, message: string, hint?: string): PlimsollError =>
+    new PlimsollError(code, message, { hint, path, found: { file: path, line: at.line ?? null } });
+  if (isError(error, 'change-refused')) {
+    const where = error.line === null ? name : `${name}:${error.line}`;
+    return tell(error.code, `${where}: ${error.message}. Nothing was changed`, error.hint);
+  }
+  if (isError(error, 'unusable-file'))
+    return tell(
+      error.code,
+      `Cannot change ${name}: ${error.message}`,
+      'put that right, or use another --scope; plimsoll config path names the files',
     );
-  if (error instanceof FileRefused)
-    return new UserError(`Cannot change ${name}: ${error.message}`, {
-      hint: 'put that right, or use another --scope; plimsoll config path names the files',
-      found,
-    });
-  if (error instanceof Locked)
-    return new UserError(`${name}: ${error.message}. Nothing was changed`, {
-      hint: `try again; remove "${name}.lock" when no plimsoll runs`,
-      found,
-    });
-  if (error instanceof Error && typeof at.line === 'number') {
+  if (isError(error, 'locked', 'lost-lock'))
+    return tell(
+      error.code,
+      `${name}: ${error.message}. Nothing was changed`,
+      `try again; remove "${name}.lock" when no plimsoll runs`,
+    );
+  if (!isError(error) && error instanceof Error && typeof at.line === 'number') {
     const [reason = 'no TOML'] = error.message.split('\n');
-    return new UserError(`${name}:${at.line}:${at.column ?? 1}: ${redact(reason)}. Nothing was changed`, {
-      hint: 'repair that place by hand, then run this again',
-      found,
-    });
+    return tell(
+      'invalid',
+      `${name}:${at.line}:${at.column ?? 1}: ${redact(reason)}. Nothing was changed`,
+      'repair that place by hand, then run this again',
+    );
   }
   return error;
 }
 
-/** Parses the value of a setting. @throws UserError when the text is no value of it */
+/** Parses the value of a setting. @throws PlimsollError when the text is no value of it */
 function valueFrom({ key, entry }: ConfigTarget, text: string): unknown {
   const value = entry === null ? fromText(key, text) : entryFromText(key, entry, text);
   const checked = checkValue(key, entry === null ? value : { [entry]: value });
@@ -112,9 +111,8 @@ function valueFrom({ key, entry }: ConfigTarget, text: string): unknown {
   // In a table, the allowed values alone do not say what is wrong.
   const isPart = typeof SETTINGS[key].default === 'object' && SETTINGS[key].default !== null;
   const why = isPart && 'problem' in checked ? `: ${redact(checked.problem)}` : '';
-  throw new UserError(`"${redact(text)}" is no value for ${key}${why}`, {
+  throw new PlimsollError('usage', `"${redact(text)}" is no value for ${key}${why}`, {
     hint: `give ${allowedFor(key)}`,
-    code: 2,
     found: { key, allowed: allowedFor(key) },
   });
 }
@@ -130,7 +128,7 @@ interface Outcome {
   changed: boolean;
 }
 
-/** Changes a settings file, unless the change would add a problem. @throws UserError that says what to do */
+/** Changes a settings file, unless the change would add a problem. @throws PlimsollError that says what to do */
 export function changeSettings(
   place: ProjectContext,
   scope: ConfigScope,
@@ -149,7 +147,7 @@ export function changeSettings(
           return edited;
         }
         const message = redact(problem.message).replace(/; [^;]* is used$/, '');
-        throw new UserError(`${doing} is refused: ${message}. Nothing was changed`, {
+        throw new PlimsollError('invalid', `${doing} is refused: ${message}. Nothing was changed`, {
           hint: isOrderFault({ message })
             ? 'choose a value between its neighbours, or change the neighbour first'
             : 'choose another value',
@@ -161,7 +159,7 @@ export function changeSettings(
     );
     return { place: { ...place, resolved: loadSettings(place.root, place.env) }, scope, path, changed };
   } catch (error) {
-    throw asUserError(error, path, place);
+    throw explainError(error, path, place);
   }
 }
 

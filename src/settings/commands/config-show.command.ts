@@ -1,15 +1,9 @@
 // Runs `plimsoll config get`, `show`, `path` and `schema`: shows settings, their origins, their files and their schema.
 
-import {
-  formatCount,
-  formatTable,
-  type Output,
-  stripControls,
-  toJson,
-  UserError,
-} from '../../cli/output.io.ts';
+import { formatCount, formatTable, type Output, stripControls, toJson } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { exists } from '../../platform/look.ts';
+import { PlimsollError } from '../../text/plimsoll-error.ts';
 import { effective, valueWords } from '../effective.io.ts';
 import { settingsFiles } from '../layers.io.ts';
 import { settingsSchema } from '../schema.ts';
@@ -30,7 +24,7 @@ export function configGet(place: ProjectContext, given: string, options: Json, o
   const found = effective(key, place.root, place.env, place.resolved);
   const isSet = entry === null || Object.hasOwn(found.value as object, entry);
   if (!isSet)
-    throw new UserError(`${key} has no entry "${entry}"`, {
+    throw new PlimsollError('not-found', `${key} has no entry "${entry}"`, {
       hint: `plimsoll config set ${given} VALUE adds it; plimsoll config get ${key} shows those there are`,
       found: { key, entry },
     });

@@ -1,12 +1,13 @@
 // Runs `plimsoll trust`: shows what the project's committed settings ask for that only the user may allow, and asks.
 
 import { isDeepStrictEqual } from 'node:util';
-import { formatCount, type Output, toJson, UserError } from '../../cli/output.io.ts';
+import { formatCount, type Output, toJson } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { CLIENT_SETTINGS_FILE } from '../../hosts/claude-code/names.ts';
 import { type Ask, confirm } from '../../install/settings-file.io.ts';
 import { committedLine, LINE } from '../../install/settings-statusline.io.ts';
 import { visible } from '../../text/columns.ts';
+import { PlimsollError } from '../../text/plimsoll-error.ts';
 import { SETTINGS, type SettingKey } from '../settings.ts';
 import { readTrust, type Trusted, writeTrust } from '../trust.io.ts';
 
@@ -90,7 +91,9 @@ export async function trust(
 ): Promise<void> {
   const { root, env } = place;
   if (root === null)
-    throw new UserError('The home folder and "/" are no projects', { hint: 'go to a project', code: 2 });
+    throw new PlimsollError('no-project', 'The home folder and "/" are no projects', {
+      hint: 'go to a project',
+    });
   const trusted = readTrust(env, root);
   const asked = askedBy(place, trusted);
   const told = (changed: boolean): void =>

@@ -13,7 +13,6 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test/unit/temporary.ts';
 import { isUnchanged, stampOf } from '../../platform/look.ts';
-import { FileRefused } from '../../platform/user-file.ts';
 import { changeConfigFile } from './config-file.io.ts';
 
 const file = (text?: string, mode = 0o644): string => {
@@ -116,7 +115,7 @@ describe('changeConfigFile()', () => {
   ])('refuses %s', (_, make, message) => {
     const path = make();
     const edit = () => changeConfigFile(path, (text) => `${text}a = 1\n`);
-    expect(edit).toThrow(FileRefused);
+    expect(edit).toThrow(expect.objectContaining({ code: 'unusable-file' }));
     expect(edit).toThrow(message);
   });
 });

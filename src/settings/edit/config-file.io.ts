@@ -2,19 +2,21 @@
 
 import { realNamed } from '../../platform/in-project.ts';
 import { ownStatsOf, statsOf } from '../../platform/look.ts';
-import { changeUserFile, createUserFile, FileRefused } from '../../platform/user-file.ts';
+import { changeUserFile, createUserFile } from '../../platform/user-file.ts';
+import { PlimsollError } from '../../text/plimsoll-error.ts';
 
-/** Whether the file exists. @throws FileRefused for anything but a file that may be changed */
+/** Whether the file exists. @throws PlimsollError `unusable-file` for anything but a file that may be changed */
 function checkKind(path: string): boolean {
   const stats = statsOf(path);
   if (stats === undefined) {
-    if (ownStatsOf(path) !== undefined) throw new FileRefused('it is a link to a file that is not there');
+    if (ownStatsOf(path) !== undefined)
+      throw new PlimsollError('unusable-file', 'it is a link to a file that is not there');
     return false;
   }
-  if (stats.isDirectory()) throw new FileRefused('it is a folder');
-  if (!stats.isFile()) throw new FileRefused('it is no file');
+  if (stats.isDirectory()) throw new PlimsollError('unusable-file', 'it is a folder');
+  if (!stats.isFile()) throw new PlimsollError('unusable-file', 'it is no file');
   // A file without write permission is not to be changed, even by a user who may write everything.
-  if ((stats.mode & 0o222) === 0) throw new FileRefused('it is read-only');
+  if ((stats.mode & 0o222) === 0) throw new PlimsollError('unusable-file', 'it is read-only');
   return true;
 }
 
@@ -24,7 +26,7 @@ function checkKind(path: string): boolean {
  * @param root of the project, which links in it must not leave
  * @param mode of a file that is made, reduced by the umask
  * @returns whether anything was written
- * @throws FileRefused, Locked, LeadsOut, what `change` throws
+ * @throws PlimsollError `unusable-file`, `locked`, `leads-out`, what `change` throws
  */
 export function changeConfigFile(
   path: string,

@@ -1,6 +1,7 @@
 // Sets or removes one key of a TOML text and keeps every other line and every comment.
 
 import { parse as parseToml } from 'smol-toml';
+import { PlimsollError } from '../../text/plimsoll-error.ts';
 import { applySpans, detectEol, type Span } from '../../text/text-edits.ts';
 import { isTable, type Table } from '../layers.io.ts';
 import { insertions } from './edit-insert.io.ts';
@@ -97,17 +98,6 @@ function* removals(
     yield replacing(text, line, table, `{ ${remaining(text, table, pair)} }`, detectEol(text));
 }
 
-/** Thrown when a text cannot be changed; says why, and what to do by hand. */
-export class TomlEditRefused extends Error {
-  readonly hint: string;
-  readonly line: number | null;
-  constructor(message: string, hint: string, line: number | null) {
-    super(message);
-    this.hint = hint;
-    this.line = line;
-  }
-}
-
 function withValue(table: Table, [name = '', ...rest]: readonly string[], value: unknown): Table {
   const below = table[name];
   return {
@@ -145,11 +135,11 @@ function firstSound(
   return null;
 }
 
-const refused = (text: string, path: readonly string[], doing: string): TomlEditRefused =>
-  new TomlEditRefused(
+const refused = (text: string, path: readonly string[], doing: string): PlimsollError =>
+  new PlimsollError(
+    'change-refused',
     `"${pathText(path)}" cannot be ${doing} without a change to other lines or comments`,
-    'change the file by hand',
-    lineOf(text, path),
+    { hint: 'change the file by hand', line: lineOf(text, path) },
   );
 
 /** Sets a table that is spread over lines, entry by entry. */
@@ -166,7 +156,7 @@ function setEntries(text: string, path: readonly string[], old: Table, value: Ta
 /**
  * The text with a key set: an existing value is replaced in place, a new one is put after its neighbours.
  * @param literal the value as the user wrote it, to be kept in that form
- * @throws TomlEditRefused, and what the parser throws on a text that is no TOML
+ * @throws PlimsollError `change-refused`, and what the parser throws on a text that is no TOML
  */
 export function setIn(text: string, path: readonly string[], value: unknown, literal?: string): string {
   if (text.startsWith('\uFEFF')) return `\uFEFF${setIn(text.slice(1), path, value, literal)}`;
@@ -177,10 +167,10 @@ export function setIn(text: string, path: readonly string[], value: unknown, lit
     const above = path.slice(0, depth);
     const found = valueAt(data, above);
     if (found !== undefined && !isTable(found))
-      throw new TomlEditRefused(
+      throw new PlimsollError(
+        'change-refused',
         `"${pathText(above)}" is a value, but settings are kept below it`,
-        'take that line out or rename it',
-        lineOf(text, above),
+        { hint: 'take that line out or rename it', line: lineOf(text, above) },
       );
   }
   const lines = tomlLines(text);
@@ -188,17 +178,16 @@ export function setIn(text: string, path: readonly string[], value: unknown, lit
   if (place === null && isTable(old) && isTable(value) && !Array.isArray(old))
     return setEntries(text, path, old, value);
   if (place === null && Array.isArray(old))
-    throw new TomlEditRefused(
+    throw new PlimsollError(
+      'change-refused',
       `"${pathText(path)}" is a list of tables with headers of their own`,
-      'change the file by hand',
-      lineOf(text, path),
+      { hint: 'change the file by hand', line: lineOf(text, path) },
     );
   if (place === null && old !== undefined)
-    throw new TomlEditRefused(
-      `"${pathText(path)}" is a table, but a value is wanted`,
-      `take the table out first: plimsoll config unset ${pathText(path)}`,
-      lineOf(text, path),
-    );
+    throw new PlimsollError('change-refused', `"${pathText(path)}" is a table, but a value is wanted`, {
+      hint: `take the table out first: plimsoll config unset ${pathText(path)}`,
+      line: lineOf(text, path),
+    });
   const written = literal ?? valueText(value);
   const changed = firstSound(text, insertions(text, lines, path, written, place), (found) =>
     isSameValue(found, withValue(data, path, value)),
@@ -210,7 +199,7 @@ export function setIn(text: string, path: readonly string[], value: unknown, lit
 /**
  * The text without a key. Comments beside it stay, on lines of their own; a table that is then empty, even of comments,
  * goes too.
- * @throws TomlEditRefused, and what the parser throws on a text that is no TOML
+ * @throws PlimsollError `change-refused`, and what the parser throws on a text that is no TOML
  */
 export function unsetIn(text: string, path: readonly string[]): string {
   if (text.startsWith('\uFEFF')) return `\uFEFF${unsetIn(text.slice(1), path)}`;

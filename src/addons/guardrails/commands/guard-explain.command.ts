@@ -1,6 +1,6 @@
 // Runs `plimsoll guard explain`: shows the verdict that the hook would give on a tool call, with its trace.
 
-import { type Output, toJson, UserError } from '../../../cli/output.io.ts';
+import { type Output, toJson } from '../../../cli/output.io.ts';
 import type { ProjectContext } from '../../../cli/project.io.ts';
 import { CALL_EXAMPLE } from '../../../hosts/claude-code/names.ts';
 import { readToolCalls } from '../../../hosts/claude-code/tools/calls.ts';
@@ -8,6 +8,7 @@ import { asCommand, asWrite } from '../../../hosts/claude-code/tools/kinds.ts';
 import type { VerdictDecision } from '../../../hosts/verdict.ts';
 import { guardrailOptions } from '../../../settings/read-guardrails.ts';
 import { isObject } from '../../../text/json.ts';
+import { PlimsollError } from '../../../text/plimsoll-error.ts';
 import type { GuardedCall } from '../guard-call.ts';
 import { traceLines, verdictOn } from './compute-verdict.io.ts';
 
@@ -32,9 +33,8 @@ function callOf(
 ): Pick<GuardedCall, 'tool' | 'input'> {
   const { path, command } = options;
   if ([given, path, command].filter((each) => each !== undefined).length !== 1)
-    throw new UserError('Nothing to explain, or more than one thing', {
+    throw new PlimsollError('usage', 'Nothing to explain, or more than one thing', {
       hint: 'give one: --path FILE, --command TEXT, or a tool call as JSON',
-      code: 2,
     });
   if (path !== undefined) return asWrite(path, '');
   if (command !== undefined) return asCommand(command);
@@ -46,9 +46,8 @@ function callOf(
   }
   const [found] = isObject(call) ? readToolCalls(call) : [];
   if (found !== undefined) return found;
-  throw new UserError('This is no tool call', {
+  throw new PlimsollError('usage', 'This is no tool call', {
     hint: `as the client sends it: ${CALL_EXAMPLE}`,
-    code: 2,
   });
 }
 

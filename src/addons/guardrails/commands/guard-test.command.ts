@@ -1,11 +1,12 @@
 // Runs `plimsoll guard test`: checks that the guardrails decide as the project's own examples say.
 
-import { formatCount, type Output, stripControls, toJson, UserError } from '../../../cli/output.io.ts';
+import { formatCount, type Output, stripControls, toJson } from '../../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import { CLIENT_SETTINGS_FILE } from '../../../hosts/claude-code/names.ts';
 import { asCommand, asWrite } from '../../../hosts/claude-code/tools/kinds.ts';
 import type { Verdict } from '../../../hosts/verdict.ts';
 import type { GuardrailExample } from '../../../settings/guardrail-schemas.ts';
+import { PlimsollError } from '../../../text/plimsoll-error.ts';
 import type { GuardedCall } from '../guard-call.ts';
 import { traceLines, verdictOn } from './compute-verdict.io.ts';
 
@@ -47,7 +48,7 @@ function linesOf(example: GuardrailExample, verdict: Verdict, number: number): s
 
 /**
  * Runs every example of `guardrails.examples` as "enforce" would decide, whatever the mode.
- * @throws UserError when one is not met, and where there are none
+ * @throws PlimsollError when one is not met, and where there are none
  */
 export async function guardTest(
   place: ProjectContext,
@@ -56,7 +57,8 @@ export async function guardTest(
 ): Promise<void> {
   const problem = place.resolved.problems.find(({ key }) => key === 'guardrails.examples');
   if (problem !== undefined)
-    throw new UserError(
+    throw new PlimsollError(
+      'invalid',
       `The examples cannot be used: ${displayPath(problem.where, place)}: ${problem.message}`,
       {
         hint: 'plimsoll config validate shows the place',
@@ -64,9 +66,8 @@ export async function guardTest(
     );
   const examples = place.resolved.settings['guardrails.examples'];
   if (examples.length === 0)
-    throw new UserError('There are no examples of what the guardrails are to decide', {
+    throw new PlimsollError('usage', 'There are no examples of what the guardrails are to decide', {
       hint: HINT,
-      code: 2,
     });
   const results = await Promise.all(
     examples.map(async (example) => {
@@ -80,7 +81,8 @@ export async function guardTest(
       stripControls(results.flatMap((each, index) => linesOf(each, each.verdict, index + 1)).join('\n')),
     );
   if (failed > 0)
-    throw new UserError(
+    throw new PlimsollError(
+      'invalid',
       `${failed} of ${formatCount(examples.length, 'example')} ${failed === 1 ? 'is' : 'are'} not met`,
       {
         hint: 'change the rule, or what the example expects; the trace says which rule saw what',

@@ -1,7 +1,6 @@
 // Expands a word of a command to the texts that it may stand for, each as the fields that it becomes.
 
-import { expandBraces } from '../../../text/braces.ts';
-import { nameMatches } from '../../../text/globs.ts';
+import { expandBraces, nameMatches } from '../../../text/globs.ts';
 import { normalised } from '../../../text/path-text.ts';
 import type { Assignment, ShellNode, Word, WordPart } from './command-tree.ts';
 import {

@@ -1,15 +1,14 @@
 // Finds the ORCHESTRATION.yaml that a command means, reads it and changes it.
+
 import { resolve } from 'node:path';
-import { formatPercent, type Output, toJson, UserError } from '../../../cli/output.io.ts';
+import { formatPercent, type Output, toJson } from '../../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
-import { Locked } from '../../../platform/lock.ts';
 import { exists, isFolder } from '../../../platform/look.ts';
-import { UnsafeFile } from '../../../platform/unsafe-file.ts';
-import { FileRefused } from '../../../platform/user-file.ts';
 import { findOwnSession, readSessionReport } from '../../../sessions/commands/find-session.io.ts';
 import { logToSession } from '../../../sessions/commands/find-work-session.io.ts';
 import { redactOneLine } from '../../../sessions/log-event.ts';
 import type { DataMap } from '../../../text/data.ts';
+import { type ErrorCode, isError, PlimsollError } from '../../../text/plimsoll-error.ts';
 import { shellWord } from '../../../text/shell-word.ts';
 import { activeAmong, nearestOrchestration, projectOrchestrations, statusIn } from '../find-workflow.io.ts';
 import {
@@ -18,8 +17,7 @@ import {
   readOrchestrationFile,
 } from '../orchestration-file.io.ts';
 import { stamped } from '../state/recovery.ts';
-import { ChangeRefused, sectionOf } from '../state/section.ts';
-import { ChangeRefusedAt } from '../yaml/yaml-edit.ts';
+import { sectionOf } from '../state/section.ts';
 import type { Verb } from './verb.io.ts';
 
 export interface StateOptions {
@@ -35,10 +33,15 @@ export function namedFile(place: ProjectContext, given: string): string {
   return isFolder(path) ? resolve(path, FILE) : path;
 }
 
-function severalFound(place: ProjectContext, paths: readonly string[], active: readonly string[]): UserError {
+function severalFound(
+  place: ProjectContext,
+  paths: readonly string[],
+  active: readonly string[],
+): PlimsollError {
   const listed = paths.map((path) => `  ${displayPath(path, place)}  ${statusIn(path) ?? 'status unknown'}`);
   const first = shellWord(displayPath(active[0] ?? paths[0] ?? '', place));
-  return new UserError(
+  return new PlimsollError(
+    'ambiguous',
     `${active.length > 1 ? `${active.length} workflows are active` : 'Several workflows, none of them active'}:\n${listed.join('\n')}`,
     {
       hint: `name one: --file ${first}, or for all commands: plimsoll config set orchestration.path ${first} --scope project`,
@@ -50,7 +53,7 @@ function severalFound(place: ProjectContext, paths: readonly string[], active: r
 /**
  * Finds the file that a command is about: the named one, else the configured one, else the nearest from here up to the
  * root, else the only active one in `projects/`. Null when there is none.
- * @throws UserError when several could be meant
+ * @throws PlimsollError when several could be meant
  */
 export function findFile(place: ProjectContext, given: string | undefined): string | null {
   if (given !== undefined) return namedFile(place, given);
@@ -68,13 +71,14 @@ export function findFile(place: ProjectContext, given: string | undefined): stri
 
 /**
  * Finds the file that a command is about, which has to exist.
- * @throws UserError when it does not
+ * @throws PlimsollError when it does not
  */
 export function requireFile(place: ProjectContext, given: string | undefined): string {
   const path = findFile(place, given);
   if (path !== null && exists(path)) return path;
   const isConfigured = given === undefined && path !== null;
-  throw new UserError(
+  throw new PlimsollError(
+    'not-found',
     path === null
       ? `No ${FILE} here, above it up to the root of the project, or in projects/*`
       : `There is no file "${displayPath(path, place)}"${isConfigured ? ', which orchestration.path names' : ''}`,
@@ -97,34 +101,39 @@ const REFUSALS: Record<string, string> = {
 };
 
 /** Turns what the store could not do into an error for people; returns any other error unchanged. */
-export function asUserError(error: unknown, path: string, place: ProjectContext): unknown {
+export function explainError(error: unknown, path: string, place: ProjectContext): unknown {
   const name = displayPath(path, place);
-  if (error instanceof ChangeRefusedAt) {
+  const said = (error as Error).message;
+  const tell = (code: ErrorCode, message: string, hint?: string, line?: number | null): PlimsollError =>
+    new PlimsollError(code, message, {
+      hint,
+      path,
+      found: { file: path, ...(line === undefined ? {} : { line }) },
+    });
+  if (isError(error, 'change-refused')) {
     const where = error.line === null ? name : `${name}:${error.line}`;
-    return new UserError(`${where}: ${error.message}. Nothing was changed`, {
-      hint: error.hint,
-      found: { file: path, line: error.line },
-    });
+    return tell(error.code, `${where}: ${said}. Nothing was changed`, error.hint, error.line);
   }
-  if (error instanceof ChangeRefused)
-    return new UserError(`${name}: ${error.message}`, { hint: error.hint, found: { file: path } });
-  if (error instanceof FileRefused)
-    return new UserError(`Cannot use ${name}: ${error.message}`, {
-      hint: 'name another file with --file PATH, or try again',
-      found: { file: path },
-    });
-  if (error instanceof Locked)
-    return new UserError(`${name}: ${error.message}. Nothing was changed`, {
-      hint: `try again; remove "${name}.lock" when no plimsoll runs`,
-      found: { file: path },
-    });
+  if (isError(error, 'unusable-file'))
+    return tell(
+      error.code,
+      `Cannot use ${name}: ${said}`,
+      'name another file with --file PATH, or try again',
+    );
+  if (isError(error, 'locked', 'lost-lock'))
+    return tell(
+      error.code,
+      `${name}: ${said}. Nothing was changed`,
+      `try again; remove "${name}.lock" when no plimsoll runs`,
+    );
   const { code } = error as NodeJS.ErrnoException;
-  const because = REFUSALS[error instanceof UnsafeFile && isFolder(path) ? 'EISDIR' : (code ?? '')];
+  const because = REFUSALS[isError(error, 'unsafe-file') && isFolder(path) ? 'EISDIR' : (code ?? '')];
   if (because === undefined) return error;
-  return new UserError(`Cannot use ${name}: ${because}. Nothing was changed`, {
-    hint: 'put that right, or name another file with --file PATH',
-    found: { file: path },
-  });
+  return tell(
+    'unusable-file',
+    `Cannot use ${name}: ${because}. Nothing was changed`,
+    'put that right, or name another file with --file PATH',
+  );
 }
 
 /** Reads the file that a command is about. */
@@ -136,7 +145,7 @@ export function openState(
   try {
     return { path, ...readOrchestrationFile(path) };
   } catch (error) {
-    throw asUserError(error, path, place);
+    throw explainError(error, path, place);
   }
 }
 
@@ -188,7 +197,7 @@ export function changeState(
     });
     return { path, changed, updated_at, context_fill_at_update };
   } catch (error) {
-    throw asUserError(error, path, place);
+    throw explainError(error, path, place);
   }
 }
 

@@ -1,16 +1,18 @@
 // Runs `plimsoll state init` and `state upgrade`: creates the state file or its section; brings old ones to version 2.
+
 import { basename, dirname, join, relative } from 'node:path';
-import { type Output, toJson, UserError } from '../../../cli/output.io.ts';
+import { type Output, toJson } from '../../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import { exists, isFolder } from '../../../platform/look.ts';
 import { createUserFile } from '../../../platform/user-file.ts';
 import { type DataMap, isMap } from '../../../text/data.ts';
+import { PlimsollError } from '../../../text/plimsoll-error.ts';
 import { changeOrchestrationFile, changeText, readOrchestrationFile } from '../orchestration-file.io.ts';
 import { PROTOCOL, PROTOCOL_MARK } from '../state/remarks.ts';
 import { SECTION } from '../state/section.ts';
 import { type Beginning, missingIn, newSection, newWorkflow, upgraded } from '../state/skeleton.ts';
 import {
-  asUserError,
+  explainError,
   FILE,
   findFile,
   formatTime,
@@ -74,7 +76,7 @@ function headFor(place: ProjectContext, path: string, options: StateInitOptions)
 
 function create(place: ProjectContext, path: string, options: StateInitOptions): void {
   if (!isFolder(dirname(path))) {
-    throw new UserError(`There is no folder "${displayPath(dirname(path), place)}"`, {
+    throw new PlimsollError('not-found', `There is no folder "${displayPath(dirname(path), place)}"`, {
       hint: 'make it first',
     });
   }
@@ -85,9 +87,13 @@ function create(place: ProjectContext, path: string, options: StateInitOptions):
     true,
   );
   if (createUserFile(path, text)) return;
-  throw new UserError(`"${displayPath(path, place)}" was created by somebody else just now`, {
-    hint: 'run this again',
-  });
+  throw new PlimsollError(
+    'already-exists',
+    `"${displayPath(path, place)}" was created by somebody else just now`,
+    {
+      hint: 'run this again',
+    },
+  );
 }
 
 /** Adds a section to a file that has none; also a workflow head where the file is empty or the options name one. */
@@ -149,7 +155,7 @@ export function stateInit(place: ProjectContext, options: StateInitOptions, outp
     }
     const missing = isMap(section) ? missingIn(section) : [];
     if (missing.length > 0) {
-      throw new UserError(`${name} has a resumption section, without ${missing.join(', ')}`, {
+      throw new PlimsollError('invalid', `${name} has a resumption section, without ${missing.join(', ')}`, {
         hint: 'plimsoll state upgrade adds what it lacks',
         found: { file: path, missing },
       });
@@ -163,7 +169,7 @@ export function stateInit(place: ProjectContext, options: StateInitOptions, outp
       `${name} has a resumption section already: nothing to do.`,
     );
   } catch (error) {
-    throw asUserError(error, path, place);
+    throw explainError(error, path, place);
   }
 }
 
@@ -189,6 +195,6 @@ export function stateUpgrade(place: ProjectContext, options: StateOptions, outpu
       : `${name} is version 2 already: nothing to do.`;
     say(options, output, path, changed, { added }, line);
   } catch (error) {
-    throw asUserError(error, path, place);
+    throw explainError(error, path, place);
   }
 }

@@ -1,12 +1,14 @@
 // Runs `plimsoll state link`: makes a WORKTRACKER.md point to the state file.
+
 import { dirname, join, relative, resolve } from 'node:path';
-import { type Output, toJson, UserError } from '../../../cli/output.io.ts';
+import { type Output, toJson } from '../../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import { exists, isFolder } from '../../../platform/look.ts';
 import { changeUserFile } from '../../../platform/user-file.ts';
+import { PlimsollError } from '../../../text/plimsoll-error.ts';
 import { applySpans } from '../../../text/text-edits.ts';
 import { linkSpans } from '../worktracker.ts';
-import { asUserError, requireFile, type StateOptions } from './find-state.io.ts';
+import { explainError, requireFile, type StateOptions } from './find-state.io.ts';
 
 export interface LinkOptions extends StateOptions {
   worktracker?: string;
@@ -20,7 +22,7 @@ function trackerFor(place: ProjectContext, file: string, given: string | undefin
   const named = path !== null && isFolder(path) ? join(path, NAME) : path;
   if (named !== null) {
     if (exists(named)) return named;
-    throw new UserError(`There is no file "${displayPath(named, place)}"`, {
+    throw new PlimsollError('not-found', `There is no file "${displayPath(named, place)}"`, {
       hint: 'name an existing WORKTRACKER.md',
     });
   }
@@ -28,7 +30,7 @@ function trackerFor(place: ProjectContext, file: string, given: string | undefin
     if (exists(join(folder, NAME))) return join(folder, NAME);
     if (folder === place.root || dirname(folder) === folder) break;
   }
-  throw new UserError(`No ${NAME} beside ${displayPath(file, place)} or above it`, {
+  throw new PlimsollError('not-found', `No ${NAME} beside ${displayPath(file, place)} or above it`, {
     hint: `name one: plimsoll state link --worktracker PATH`,
   });
 }
@@ -41,7 +43,7 @@ export function stateLink(place: ProjectContext, options: LinkOptions, output: O
   try {
     changed = changeUserFile(tracker, (text) => applySpans(text, linkSpans(text, path)));
   } catch (error) {
-    throw asUserError(error, tracker, place);
+    throw explainError(error, tracker, place);
   }
   if (options.json) {
     output.print(toJson({ file, worktracker: tracker, link: path, changed }));

@@ -1,9 +1,10 @@
 // Runs `plimsoll state merge`: takes over into the state file what a checkpoint knows.
 
-import { type Output, UserError } from '../../../cli/output.io.ts';
+import type { Output } from '../../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import type { Checkpoint } from '../../../compaction/checkpoint/checkpoint.ts';
 import { findCheckpointId, openCheckpoint } from '../../../compaction/checkpoint/find-checkpoint.io.ts';
+import { PlimsollError } from '../../../text/plimsoll-error.ts';
 import { mergeCheckpoint, otherWorkflow } from '../state/merge.ts';
 import { changeState, openState, type StateOptions, tell } from './find-state.io.ts';
 
@@ -13,7 +14,7 @@ function checkWorkflow(place: ProjectContext, checkpoint: Checkpoint, options: S
   const other = otherWorkflow(top, checkpoint);
   if (other === null) return;
   const own = `Checkpoint ${checkpoint.event_id} is about workflow ${checkpoint.orchestration_state?.workflow_id}`;
-  throw new UserError(`${own}, ${displayPath(path, place)} is about ${other}`, {
+  throw new PlimsollError('conflict', `${own}, ${displayPath(path, place)} is about ${other}`, {
     hint: 'name the file of that workflow: --file PATH',
   });
 }

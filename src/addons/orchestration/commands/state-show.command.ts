@@ -7,19 +7,19 @@ import {
   type Output,
   stripControls,
   toJson,
-  UserError,
 } from '../../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import { timeIn, updatedAt } from '../../../compaction/workflow/staleness.ts';
 import { stampOf } from '../../../platform/look.ts';
 import { formatAge } from '../../../text/ago.ts';
 import { own } from '../../../text/data.ts';
+import { PlimsollError } from '../../../text/plimsoll-error.ts';
 import { listProblems } from '../orchestration-file.io.ts';
 import { checkSection } from '../state/check-section.ts';
 import { listDecisions, type ResumptionDecision } from '../state/decisions.ts';
 import { sectionOf } from '../state/section.ts';
 import { buildStateView, type StateView } from '../state/view.ts';
-import { asUserError, openState, type StateOptions } from './find-state.io.ts';
+import { explainError, openState, type StateOptions } from './find-state.io.ts';
 
 /** The most lines of a list that are shown; the file has the rest. */
 const MOST = 12;
@@ -168,7 +168,7 @@ export function stateValidate(place: ProjectContext, options: StateOptions, outp
   }
   const summary = `${name}: ${[formatCount(problems.length, 'problem'), ...(notes === 0 ? [] : [formatCount(notes, 'note')])].join(', ')}`;
   if (problems.length > 0) {
-    throw new UserError(summary, {
+    throw new PlimsollError('invalid', summary, {
       // A syntax error comes first: what seems to be missing may stand after it.
       hint: faults[0]?.fix ?? problems[0]?.fix ?? '',
       found: { file: path, valid: false, findings: lines },
@@ -184,7 +184,7 @@ export function listStateDecisions(place: ProjectContext, options: StateOptions,
   try {
     decisions = listDecisions(sectionOf(top));
   } catch (error) {
-    throw asUserError(error, path, place);
+    throw explainError(error, path, place);
   }
   if (options.json) {
     output.print(toJson({ file: path, decisions }));

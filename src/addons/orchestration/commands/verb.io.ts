@@ -1,6 +1,7 @@
 // What a verb of `plimsoll state` is: how it is called, how its words are read, and what it changes.
-import { UserError } from '../../../cli/output.io.ts';
+
 import type { DataMap } from '../../../text/data.ts';
+import { PlimsollError } from '../../../text/plimsoll-error.ts';
 
 /** Reads a word of a call; refuses one that it cannot be. */
 type Kind<T> = (given: string, what: string) => T;
@@ -89,9 +90,8 @@ export function verb<
 export function text(given: string, what: string): string {
   const trimmed = given.trim();
   if (trimmed !== '') return trimmed;
-  throw new UserError(`The ${what} is empty`, {
+  throw new PlimsollError('usage', `The ${what} is empty`, {
     hint: `give it as one argument, in quotes: "${what}"`,
-    code: 2,
   });
 }
 
@@ -102,14 +102,14 @@ export const number =
     const found = /^(?:\d+\.?\d*|\.\d+)$/.test(given.trim()) ? Number(given) : Number.NaN;
     if (found >= least && found <= most) return found;
     const range = most === Number.MAX_SAFE_INTEGER ? `from ${least} on` : `from ${least} to ${most}`;
-    throw new UserError(`"${given}" is no ${what}`, { hint: `a number ${range}`, code: 2 });
+    throw new PlimsollError('usage', `"${given}" is no ${what}`, { hint: `a number ${range}` });
   };
 
 /** The number of an iteration. */
 export const iteration: Kind<number> = (given, what) => {
   const found = number(1)(given, what);
   if (Number.isInteger(found)) return found;
-  throw new UserError(`"${given}" is no iteration`, { hint: 'a whole number from 1 on', code: 2 });
+  throw new PlimsollError('usage', `"${given}" is no iteration`, { hint: 'a whole number from 1 on' });
 };
 
 /** A phase: "3" is the number 3; other text is the phase's name. */

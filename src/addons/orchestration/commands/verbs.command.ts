@@ -1,6 +1,8 @@
 // The verbs of `plimsoll state` that change the resumption section, as one table.
-import { formatCount, stripControls, UserError } from '../../../cli/output.io.ts';
+
+import { formatCount, stripControls } from '../../../cli/output.io.ts';
 import type { DataMap } from '../../../text/data.ts';
+import { PlimsollError } from '../../../text/plimsoll-error.ts';
 import { shellWord } from '../../../text/shell-word.ts';
 import { addFile, agentDone, removeFile } from '../state/agent-entries.ts';
 import { addDecision, applyDecision } from '../state/decisions.ts';
@@ -14,16 +16,15 @@ import { iteration, number, phase, text, type Verb, verb } from './verb.io.ts';
 function defect(given: string): string {
   const id = text(given, 'id');
   if (!/\s/.test(id)) return id;
-  throw new UserError(`"${id}" is no id of a defect`, {
+  throw new PlimsollError('usage', `"${id}" is no id of a defect`, {
     hint: 'the id first, then the words: plimsoll state defect add DA-001 "names differ"',
-    code: 2,
   });
 }
 
 function agent(given: string, what: string): string {
   const name = text(given, what);
   if (name !== '__proto__') return name;
-  throw new UserError(`"${name}" is no name of an agent`, { hint: 'take another', code: 2 });
+  throw new PlimsollError('usage', `"${name}" is no name of an agent`, { hint: 'take another' });
 }
 
 /** A summary is kept on one line: it is shown in a list of others. */
@@ -33,9 +34,8 @@ const nextStep = (given: string): string => text(given, 'next step');
 function status(given: string): string {
   const found = parseStatus(given);
   if (found !== null) return found;
-  throw new UserError(`"${given}" is no status of a workflow`, {
+  throw new PlimsollError('usage', `"${given}" is no status of a workflow`, {
     hint: `one of ${STATUSES.join(', ')}`,
-    code: 2,
   });
 }
 

@@ -1,10 +1,10 @@
 // Reads and changes two lists of the section: what agents have done, and the files to read first.
 import { type Data, type DataMap, isMap } from '../../../text/data.ts';
 import {
-  ChangeRefused,
   listBelow,
   mapBelow,
   readScalarText,
+  refuseChange,
   SECTION,
   sectionOf,
   withSection,
@@ -134,7 +134,7 @@ export function removeFile(top: DataMap, path: string): DataMap {
   const there = listBelow(section, [FILES]);
   if (!there.some((each) => pathIn(each) === path)) {
     const known = there.flatMap((each) => pathIn(each) ?? []);
-    throw new ChangeRefused(
+    throw refuseChange(
       `"${path}" is no file to read`,
       [SECTION, FILES],
       known.length === 0 ? 'none is listed' : `listed are ${known.join(', ')}`,

@@ -1,6 +1,6 @@
 // Reads, adds and applies the decisions of a resumption section.
 import { type Data, type DataMap, isMap, sameData } from '../../../text/data.ts';
-import { ChangeRefused, listBelow, readScalarText, SECTION, sectionOf, withSection } from './section.ts';
+import { listBelow, readScalarText, refuseChange, SECTION, sectionOf, withSection } from './section.ts';
 
 export interface ResumptionDecision {
   id: string;
@@ -164,7 +164,7 @@ function findDecision(section: DataMap, given: string): Placed {
     there.find(({ entry }) => number !== undefined && numberOf(entry.id) === Number(number));
   if (found !== undefined) return found;
   const ids = there.flatMap(({ entry }) => entry.id || []);
-  throw new ChangeRefused(
+  throw refuseChange(
     `There is no decision "${given}"`,
     [SECTION],
     ids.length === 0 ? 'plimsoll state decision add TEXT makes one' : `one of ${ids.join(', ')}`,

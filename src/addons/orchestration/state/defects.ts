@@ -1,7 +1,7 @@
 // Records open defects and recurring defect patterns in a resumption section.
 import { type Data, type DataMap, isMap } from '../../../text/data.ts';
 import { gateName } from './gates.ts';
-import { ChangeRefused, listBelow, mapBelow, SECTION, sectionOf, withSection } from './section.ts';
+import { listBelow, mapBelow, refuseChange, SECTION, sectionOf, withSection } from './section.ts';
 
 const FIELD = 'defect_summary';
 
@@ -63,7 +63,7 @@ export function resolveDefect(top: DataMap, id: string): { top: DataMap; left: s
   const summary = open(section);
   const unresolved = listBelow(summary, [FIELD, 'unresolved_defects']);
   if (!unresolved.some(isDefect(id))) {
-    throw new ChangeRefused(
+    throw refuseChange(
       `No defect "${id}" is open`,
       [SECTION, FIELD],
       unresolved.length === 0 ? 'none is open' : `open are ${unresolved.map(defectId).join(', ')}`,

@@ -2,11 +2,11 @@
 import { type Data, type DataMap, isMap, own } from '../../../text/data.ts';
 import { shellWord } from '../../../text/shell-word.ts';
 import {
-  ChangeRefused,
   listBelow,
   mapBelow,
   readScalarText,
   recoveryField,
+  refuseChange,
   SECTION,
   sectionOf,
   withRecovery,
@@ -98,7 +98,7 @@ function close(top: DataMap, gate: Gate, fields: DataMap, activity: string | nul
 
 function checkFree({ current, name }: Gate): void {
   if (current === null || isGate(name)(current)) return;
-  throw new ChangeRefused(
+  throw refuseChange(
     `Gate ${current} is in progress`,
     [SECTION, FIELD, 'current_gate'],
     `plimsoll state gate pass ${shellWord(current)} or plimsoll state gate fail ${shellWord(current)} first`,
@@ -142,7 +142,7 @@ export function scoreGate(
   const before = scoresOf(quality, name);
   const iteration = wanted ?? before.length + 1;
   if (!(iteration >= 1 && iteration <= before.length + 1)) {
-    throw new ChangeRefused(
+    throw refuseChange(
       `Gate ${name} has ${before.length} scores; iteration ${iteration} cannot be the next`,
       [SECTION, FIELD, 'score_history'],
       `score iteration ${before.length + 1}, or one of those before it`,
@@ -152,7 +152,7 @@ export function scoreGate(
   const scores = [...before];
   scores[iteration - 1] = score;
   if (Array.isArray(old) && old.length !== before.length) {
-    throw new ChangeRefused(
+    throw refuseChange(
       `Not every score of gate ${name} is a number`,
       [SECTION, FIELD, 'score_history', scored],
       'write them as a list of numbers, one for each iteration',

@@ -1,6 +1,6 @@
 // Changes phase, activity, status and next step of a resumption section.
 import { type Data, type DataMap, isMap } from '../../../text/data.ts';
-import { ChangeRefused, recoveryField, sectionOf, withRecovery, withSection } from './section.ts';
+import { recoveryField, refuseChange, sectionOf, withRecovery, withSection } from './section.ts';
 
 export const STATUSES = ['ACTIVE', 'PAUSED', 'COMPLETE', 'FAILED'] as const;
 
@@ -82,7 +82,7 @@ export function changePhase(
 export function changeStatus(top: DataMap, word: string): DataMap {
   const status = parseStatus(word);
   if (status === null) {
-    throw new ChangeRefused(`"${word}" is no status of a workflow`, [], `one of ${STATUSES.join(', ')}`);
+    throw refuseChange(`"${word}" is no status of a workflow`, [], `one of ${STATUSES.join(', ')}`);
   }
   const changed = recover(top, { workflow_status: status });
   const { workflow } = changed;

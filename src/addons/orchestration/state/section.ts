@@ -1,16 +1,10 @@
 // Locates each fact in a state file and gives the order of keys, as specified and as people write them.
 import { type Data, type DataMap, isMap, type Path } from '../../../text/data.ts';
+import { PlimsollError } from '../../../text/plimsoll-error.ts';
 
-/** A change that the shape of the file does not allow; nothing is written then. */
-export class ChangeRefused extends Error {
-  readonly path: Path;
-  readonly hint: string;
-  constructor(message: string, path: Path, hint: string) {
-    super(message);
-    this.path = path;
-    this.hint = hint;
-  }
-}
+/** The error for a change that the shape of the file does not allow; nothing is written then. */
+export const refuseChange = (message: string, keys: Path, hint: string): PlimsollError =>
+  new PlimsollError('change-refused', message, { hint, keys });
 
 export const SECTION = 'resumption';
 
@@ -86,8 +80,8 @@ const kindOf = (value: Data): string =>
         ? 'a map'
         : `the value ${JSON.stringify(value)}`;
 
-const shapeRefused = (path: Path, found: Data, expected: string): ChangeRefused =>
-  new ChangeRefused(
+const shapeRefused = (path: Path, found: Data, expected: string): PlimsollError =>
+  refuseChange(
     `"${path.join('.')}" is ${kindOf(found)}, ${expected} is expected`,
     path,
     'plimsoll state validate says what is expected; change it by hand, then run this again',
@@ -97,7 +91,7 @@ const shapeRefused = (path: Path, found: Data, expected: string): ChangeRefused 
 export function sectionOf(top: DataMap): DataMap {
   const section = top[SECTION];
   if (section === undefined) {
-    throw new ChangeRefused(
+    throw refuseChange(
       'There is no "resumption" section',
       [],
       'plimsoll state init adds one to the file and keeps everything else',

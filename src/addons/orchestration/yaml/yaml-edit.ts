@@ -1,22 +1,12 @@
 // Changes a YAML text so that it holds exactly the given data: the changed sections alone, and there as little as can be.
 import { Document, isPair, isMap as isYamlMap, Lexer, type Node, type Scalar, visit, YAMLMap } from 'yaml';
 import { type Data, type DataMap, isMap, own, sameData } from '../../../text/data.ts';
+import { isError, PlimsollError } from '../../../text/plimsoll-error.ts';
 import { applySpans, detectEol, lineEnd, lineStart, linesAt, type Span } from '../../../text/text-edits.ts';
-import { ChangeRefused } from '../state/section.ts';
+import { refuseChange } from '../state/section.ts';
 import { type Entry, type NodeOptions, updateNode } from './yaml-nodes.ts';
 import { patchText } from './yaml-patch.ts';
 import { offsetAt, pairsOf, readYaml, type YamlText } from './yaml-text.ts';
-
-/** Thrown for a change that was not made, with the line that prevents it, if there is one. */
-export class ChangeRefusedAt extends Error {
-  readonly line: number | null;
-  readonly hint: string;
-  constructor(message: string, line: number | null, hint: string) {
-    super(message);
-    this.line = line;
-    this.hint = hint;
-  }
-}
 
 /** The result of a change: the new data, and comment lines to put above a section that is there. */
 export interface Changed {
@@ -203,7 +193,7 @@ function changeSection(file: YamlText, key: string, meant: DataMap, options: Opt
     else if (fault === undefined) return after;
     else because = fault;
   }
-  throw new ChangeRefused(`"${key}" ${because}`, [key], 'change it by hand');
+  throw refuseChange(`"${key}" ${because}`, [key], 'change it by hand');
 }
 
 /** Puts comment lines above a section; none where something else stands before it on its line. */
@@ -221,7 +211,7 @@ function addRemark(file: YamlText, { section, lines }: NonNullable<Changed['rema
  * The text with its data changed. Only sections that change are touched, and in these what has to change; where that is
  * not possible the section alone is rendered anew, with its comments.
  * @returns the same text when nothing changes
- * @throws ChangeRefusedAt when that is not possible
+ * @throws PlimsollError `change-refused`At when that is not possible
  */
 export function changeYaml(
   text: string,
@@ -231,18 +221,16 @@ export function changeYaml(
   const original = readYaml(text, options.sections);
   const [fault] = original.faults;
   if (fault !== undefined)
-    throw new ChangeRefusedAt(
-      `This is no sound YAML: ${fault.message}`,
-      original.lineAt(fault.offset),
-      'plimsoll state validate lists all places; repair them by hand, then run this again',
-    );
+    throw new PlimsollError('change-refused', `This is no sound YAML: ${fault.message}`, {
+      line: original.lineAt(fault.offset),
+      hint: 'plimsoll state validate lists all places; repair them by hand, then run this again',
+    });
   const data = original.main?.data ?? {};
   if (!isMap(data))
-    throw new ChangeRefusedAt(
-      'The file is no map of sections',
-      1,
-      'plimsoll state validate says what is expected',
-    );
+    throw new PlimsollError('change-refused', 'The file is no map of sections', {
+      line: 1,
+      hint: 'plimsoll state validate says what is expected',
+    });
   try {
     const { data: meant, remark } = change(data, text);
     const changed = [...new Set([...Object.keys(data), ...Object.keys(meant)])].filter(
@@ -262,8 +250,8 @@ export function changeYaml(
     const remarked = remark === undefined ? file.text : addRemark(file, remark);
     return isMeant(file, readYaml(remarked, options.sections), meant) ? remarked : file.text;
   } catch (error) {
-    if (!(error instanceof ChangeRefused)) throw error;
-    const line = error.path.length === 0 ? null : original.lineAt(offsetAt(original.main, error.path));
-    throw new ChangeRefusedAt(error.message, line, error.hint);
+    if (!isError(error, 'change-refused')) throw error;
+    const line = error.keys.length === 0 ? null : original.lineAt(offsetAt(original.main, error.keys));
+    throw new PlimsollError('change-refused', error.message, { line, hint: error.hint });
   }
 }

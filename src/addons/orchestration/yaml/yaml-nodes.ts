@@ -15,7 +15,7 @@ import {
   YAMLSeq,
 } from 'yaml';
 import { type Data, type DataMap, isMap as isDataMap, own, type Path, sameData } from '../../../text/data.ts';
-import { ChangeRefused } from '../state/section.ts';
+import { refuseChange } from '../state/section.ts';
 import { pairsOf, readPairKey } from './yaml-text.ts';
 
 export interface NodeOptions {
@@ -192,7 +192,7 @@ function updateMap(
     const here = [...path, key];
     const [pair, again] = pairsOf(map, key);
     if (again !== undefined)
-      throw new ChangeRefused(
+      throw refuseChange(
         `"${here.join('.')}" stands twice (lines ${pairsOf(map, key)
           .map((each) => context.lineOf(each.key))
           .join(' and ')}), and readers disagree on which one counts`,
@@ -204,7 +204,7 @@ function updateMap(
     else if (pair !== undefined) removePart(map, map.items.indexOf(pair), context);
     else if (is !== undefined) addPair(map, createPair(key, is, here, context), order);
     else
-      throw new ChangeRefused(
+      throw refuseChange(
         `"${here.join('.')}" is not written in the file itself`,
         here,
         'it comes from a merge key (<<): write it out where it is used',
@@ -265,7 +265,7 @@ export function updateNode(
   const isMapStill = isDataMap(before) && isDataMap(after);
   const isListStill = Array.isArray(before) && Array.isArray(after);
   if (isAlias(node) && (isMapStill || isListStill))
-    throw new ChangeRefused(
+    throw refuseChange(
       `"${path.join('.')}" is an alias (*${node.source}): a change would change what it points to`,
       path,
       'write the values out here in place of the alias',

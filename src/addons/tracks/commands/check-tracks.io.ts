@@ -28,7 +28,7 @@ const RULES: Record<Exclude<CheckName, 'external'> | 'pointer', string> = {
   pointer: 'ACTIVE_TRACK names no track that is there.',
 };
 
-/** Reads a file in the version that is checked. @throws LeadsOut where it would be read from outside of the project */
+/** Reads a file in the version that is checked. @throws `leads-out` where it would be read from outside of the project */
 function textOf({ read, root, scope }: CheckContext, path: string): string | null {
   if (scope !== 'staged') realInProject(root, path);
   return read(path);

@@ -72,7 +72,7 @@ export const suggestedGlobs = (place: ProjectContext): string[] =>
  * Plans the documents, entry points and settings.
  *
  * @param writable globs that may be written besides docs/ and artifacts/; ignored with `strict`
- * @throws LeadsOut
+ * @throws `leads-out`
  */
 export function tracksPlan(
   place: ProjectContext,

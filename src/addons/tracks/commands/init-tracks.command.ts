@@ -1,16 +1,15 @@
 // Runs `plimsoll init --tracks`: sets a project up for tracks (documents, entry points, guardrails), then runs init.
+
 import { join } from 'node:path';
-import { type Output, toJson, UserError } from '../../../cli/output.io.ts';
+import { type Output, toJson } from '../../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import { init } from '../../../install/init.command.ts';
 import type { InitOptions } from '../../../install/init-plan.io.ts';
 import { type Ask, confirm } from '../../../install/settings-file.io.ts';
 import { isIgnored } from '../../../platform/git/git-state.ts';
-import { Locked } from '../../../platform/lock.ts';
-import { UnsafeFile } from '../../../platform/unsafe-file.ts';
-import { FileRefused } from '../../../platform/user-file.ts';
 import { changeSettings } from '../../../settings/commands/config-set.command.ts';
 import { changeConfigFile } from '../../../settings/edit/config-file.io.ts';
+import { isError, PlimsollError } from '../../../text/plimsoll-error.ts';
 import { createFiles } from '../files/track-files.io.ts';
 import { withIgnored } from '../ignored.ts';
 import {
@@ -51,7 +50,9 @@ async function globsFor(
     suggested.join(', '),
   );
   if (said === null)
-    throw new UserError('Nothing was changed', { hint: 'run the command again when you are ready' });
+    throw new PlimsollError('declined', 'Nothing was changed', {
+      hint: 'run the command again when you are ready',
+    });
   return globsIn(said);
 }
 
@@ -129,8 +130,7 @@ function carryOut(place: ProjectContext, plan: TracksPlan): string[] {
     changeConfigFile(join(plan.root, '.gitignore'), withIgnored, plan.root);
     return [];
   } catch (error) {
-    if (!(error instanceof FileRefused || error instanceof Locked || error instanceof UnsafeFile))
-      throw error;
+    if (!isError(error)) throw error;
     return [`Note: .gitignore was not changed, ${error.message}: add artifacts/sessions/ to it by hand`];
   }
 }

@@ -1,16 +1,17 @@
 // Finds the track that a command means, and the root that it is in.
 
-import { stripControls, UserError } from '../../../cli/output.io.ts';
+import { stripControls } from '../../../cli/output.io.ts';
 import type { ProjectContext } from '../../../cli/project.io.ts';
+import { PlimsollError } from '../../../text/plimsoll-error.ts';
 import type { CompactOptions } from '../files/compact-track.io.ts';
 import { hasFolder, readActiveTrack } from '../files/find-tracks.io.ts';
 import { isTrackId } from '../layout.ts';
 import type { ActiveTrack } from '../resolve-active.ts';
 
-/** The project's root. @throws UserError in the home folder and in "/" */
+/** The project's root. @throws PlimsollError in the home folder and in "/" */
 export function trackRoot(place: ProjectContext): string {
   if (place.root !== null) return place.root;
-  throw new UserError('The home folder and "/" are no projects', {
+  throw new PlimsollError('no-project', 'The home folder and "/" are no projects', {
     hint: 'go to a project and run the command there',
   });
 }
@@ -21,30 +22,29 @@ export function activeHere(place: ProjectContext): ActiveTrack {
   return readActiveTrack({ root: trackRoot(place), env, paths, conversation: env.HOST_SESSION || null });
 }
 
-/** Checks the id of a track. @throws UserError when a text is no such id */
+/** Checks the id of a track. @throws PlimsollError when a text is no such id */
 export function trackId(text: string): string {
   if (isTrackId(text)) return text;
-  throw new UserError(`"${stripControls(text)}" is no id of a track`, {
+  throw new PlimsollError('usage', `"${stripControls(text)}" is no id of a track`, {
     hint: 'letters, digits, ".", "_" and "-", at most 64, a letter or a digit first: plimsoll track new cache-layer',
-    code: 2,
   });
 }
 
-/** Checks that a track of ours exists. @throws UserError when there is none, LeadsOut */
+/** Checks that a track of ours exists. @throws PlimsollError when there is none, `leads-out` */
 export function knownTrack(place: ProjectContext, text: string): string {
   const track = trackId(text);
   if (hasFolder(trackRoot(place), track)) return track;
-  throw new UserError(`There is no track "${track}"`, {
+  throw new PlimsollError('not-found', `There is no track "${track}"`, {
     hint: `plimsoll track new ${track} begins it, plimsoll track list names those that there are`,
   });
 }
 
-/** The named track, else the active one. @throws UserError when there is none */
+/** The named track, else the active one. @throws PlimsollError when there is none */
 export function trackOrActive(place: ProjectContext, given: string | undefined): string {
   if (given !== undefined) return knownTrack(place, given);
   const active = activeHere(place);
   if (active.track !== null) return active.track;
-  throw new UserError(active.fault ?? 'No track is active here', {
+  throw new PlimsollError('not-found', active.fault ?? 'No track is active here', {
     hint: 'name one, or run plimsoll track activate ID; plimsoll track list names those that there are',
   });
 }

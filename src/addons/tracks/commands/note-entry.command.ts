@@ -1,11 +1,12 @@
 // Runs `plimsoll note decision`, `risk`, `task` and `invariant`: appends an entry of a track to a session's work log.
 
-import { type Output, stripControls, toJson, UserError } from '../../../cli/output.io.ts';
+import { type Output, stripControls, toJson } from '../../../cli/output.io.ts';
 import type { ProjectContext } from '../../../cli/project.io.ts';
 import { lastMessageId } from '../../../hosts/claude-code/transcript/last-message.io.ts';
-import { LeadsOut, readInProject } from '../../../platform/in-project.ts';
+import { readInProject } from '../../../platform/in-project.ts';
 import { tryStep } from '../../../platform/project/try-step.ts';
 import { readSessionState } from '../../../sessions/session-states.io.ts';
+import { isError, PlimsollError } from '../../../text/plimsoll-error.ts';
 import { redact } from '../../../text/redact.ts';
 import { type FieldName, type Kind, timeText } from '../entries/entry.ts';
 import { parseNote, parseTimeOption } from '../entries/note.ts';
@@ -43,7 +44,7 @@ function sessionOf(
 ): { session: string; by: 'option' | 'shell' | 'none' } {
   if (given !== undefined && given.trim() !== '') return { session: given.trim(), by: 'option' };
   if (given !== undefined)
-    throw new UserError('The session has no id', { hint: 'give it as --session ID', code: 2 });
+    throw new PlimsollError('usage', 'The session has no id', { hint: 'give it as --session ID' });
   const own = place.env.HOST_SESSION;
   return own ? { session: own, by: 'shell' } : { session: NOBODY, by: 'none' };
 }
@@ -71,13 +72,13 @@ function fieldsOf(
   return { ...fields, at, ...(transcript === null ? {} : { transcript }) };
 }
 
-/** Runs a step on a work log. @throws UserError where a link leads out of the project */
+/** Runs a step on a work log. @throws PlimsollError where a link leads out of the project */
 function inProject<T>(run: () => T): T {
   try {
     return run();
   } catch (error) {
-    if (error instanceof LeadsOut)
-      throw new UserError(`Nothing was noted. ${error.message}`, { hint: error.next });
+    if (isError(error, 'leads-out'))
+      throw new PlimsollError(error.code, `Nothing was noted. ${error.message}`, { hint: error.hint });
     throw error;
   }
 }
@@ -93,19 +94,18 @@ export function noteEntry(
   const root = trackRoot(place);
   const at = options.at === undefined ? timeText(place.now) : parseTimeOption(options.at.trim());
   if (at === null)
-    throw new UserError(`"${stripControls(options.at ?? '')}" is no time`, {
+    throw new PlimsollError('usage', `"${stripControls(options.at ?? '')}" is no time`, {
       hint: 'give it with its zone: --at 2026-01-31T09:00:00Z',
-      code: 2,
     });
   const whose = sessionOf(place, options.session);
   const fields = fieldsOf(options, at, messageOf(place, whose));
   const noted = parseNote({ kind, text: redact(text), id: options.id ?? null, fields });
   if ('found' in noted)
-    throw new UserError(
+    throw new PlimsollError(
+      'usage',
       `Not as the schema has it: ${stripControls(noted.found)}; expected: ${noted.expected}`,
       {
         hint: `entries of this kind are written like this:\n${exampleOf(kind)}`,
-        code: 2,
       },
     );
   const track = trackOrActive(place, options.track);
@@ -113,7 +113,8 @@ export function noteEntry(
   const path = transientFile(session, 'work_log.md');
   const { open } = inProject(() => scanLines(readInProject(root, path) ?? ''));
   if (open !== null)
-    throw new UserError(
+    throw new PlimsollError(
+      'invalid',
       `${path}:${open.line} begins a ${open.kind === 'code' ? 'code block' : 'comment'} that never ends; what is noted below it would not be seen`,
       {
         hint: 'end it, then run the command again; nothing was written',

@@ -1,7 +1,8 @@
 // Runs `plimsoll track new`, `activate` and `close`: begins a track, makes it the active one, and closes it.
 
-import { type Output, stripControls, toJson, UserError } from '../../../cli/output.io.ts';
+import { type Output, stripControls, toJson } from '../../../cli/output.io.ts';
 import type { ProjectContext } from '../../../cli/project.io.ts';
+import { PlimsollError } from '../../../text/plimsoll-error.ts';
 import { timeText } from '../entries/entry.ts';
 import { activeTrack, pinTrack, pointTo, unpin } from '../files/find-tracks.io.ts';
 import { createFiles, isClosed, markClosed, markOpen } from '../files/track-files.io.ts';
@@ -29,9 +30,13 @@ export function trackNew(place: ProjectContext, given: string, options: NewOptio
     TASK_NAMES.map((name) => [taskFile(track, name), texts[name]] as const),
   );
   if (created.length === 0)
-    throw new UserError(`The track "${track}" is there already, in ${trackFolder(track)}`, {
-      hint: `plimsoll track activate ${track}, or take another id`,
-    });
+    throw new PlimsollError(
+      'already-exists',
+      `The track "${track}" is there already, in ${trackFolder(track)}`,
+      {
+        hint: `plimsoll track activate ${track}, or take another id`,
+      },
+    );
   const kept = TASK_NAMES.map((name) => taskFile(track, name)).filter((path) => !created.includes(path));
   const isActivated = before.track === null && before.fault === null;
   if (isActivated) pointTo(root, track);
@@ -69,12 +74,12 @@ export function trackActivate(
   const track = knownTrack(place, given);
   const wasClosed = isClosed(root, track);
   if (wasClosed && !options.reopen)
-    throw new UserError(`The track "${track}" is closed`, {
+    throw new PlimsollError('conflict', `The track "${track}" is closed`, {
       hint: `plimsoll track activate ${track} --reopen opens it again`,
     });
   const { session } = options;
   if (session?.trim() === '')
-    throw new UserError('The session has no id', { hint: 'give it as --session ID', code: 2 });
+    throw new PlimsollError('usage', 'The session has no id', { hint: 'give it as --session ID' });
   if (wasClosed) markOpen(root, track);
   if (session === undefined) pointTo(root, track);
   else pinTrack(place.paths, session, track);

@@ -1,7 +1,8 @@
 // Registers the commands `plimsoll track …` and `plimsoll init --tracks`, with their options and help.
+
 import type { Command } from 'commander';
 import { type CliContext, examplesOf, type JsonOption } from '../../../cli/context.ts';
-import { UserError } from '../../../cli/output.io.ts';
+import { PlimsollError } from '../../../text/plimsoll-error.ts';
 import type { InitTracksOptions } from './init-tracks.command.ts';
 import { addNoteEntryCommands } from './note-commands.command.ts';
 import type { ActivateOptions, CloseOptions, NewOptions } from './track-change.command.ts';
@@ -45,9 +46,8 @@ function addInitTracks(root: Command, cli: CliContext): void {
       return true;
     }
     if (options.strict || options.source)
-      throw new UserError('--strict and --source belong to --tracks', {
+      throw new PlimsollError('usage', '--strict and --source belong to --tracks', {
         hint: 'plimsoll init --tracks --strict',
-        code: 2,
       });
     return false;
   });

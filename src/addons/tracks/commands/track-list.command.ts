@@ -1,9 +1,9 @@
 // Runs `plimsoll track list` and `track show`: the tracks of a project and the progress of each.
 
-import { formatCount, formatTable, type Output, toJson, UserError } from '../../../cli/output.io.ts';
+import { formatCount, formatTable, type Output, toJson } from '../../../cli/output.io.ts';
 import type { ProjectContext } from '../../../cli/project.io.ts';
-import { LeadsOut } from '../../../platform/in-project.ts';
 import { countColumns, cutToColumns, readable } from '../../../text/columns.ts';
+import { isError, PlimsollError } from '../../../text/plimsoll-error.ts';
 import { evaluate } from '../checks/evaluate.ts';
 import { listTracks } from '../files/find-tracks.io.ts';
 import { isClosed, readTrack } from '../files/track-files.io.ts';
@@ -34,7 +34,7 @@ function inProject<T>(read: () => T, otherwise: T): T & { fault: string | null }
   try {
     return { ...read(), fault: null };
   } catch (error) {
-    if (!(error instanceof LeadsOut)) throw error;
+    if (!isError(error, 'leads-out')) throw error;
     return { ...otherwise, fault: error.message };
   }
 }
@@ -108,7 +108,7 @@ function rowOf(place: ProjectContext, given: string | undefined): Row {
   const id = trackOrActive(place, given);
   const row = readRows(root, activeHere(place).track).find((each) => each.id === id);
   if (row !== undefined) return row;
-  throw new UserError(`The track "${id}" is gone`, {
+  throw new PlimsollError('not-found', `The track "${id}" is gone`, {
     hint: 'plimsoll track list names those that there are',
   });
 }

@@ -1,18 +1,13 @@
 // Runs `plimsoll track sync`: brings the files of a track up to date with what was noted, or reports why it cannot.
 
-import { formatCount, type Output, stripControls, toJson, UserError } from '../../../cli/output.io.ts';
+import { formatCount, type Output, stripControls, toJson } from '../../../cli/output.io.ts';
 import type { ProjectContext } from '../../../cli/project.io.ts';
-import { Locked } from '../../../platform/lock.ts';
+import { isError, PlimsollError } from '../../../text/plimsoll-error.ts';
 import { findNearEntries } from '../entries/collect.ts';
 import type { EntryViolation } from '../entries/entry.ts';
 import { entriesFolder } from '../entries/entry-file.ts';
 import { placeOfEntry } from '../entries/stored-entries.ts';
-import {
-  CompactionRefused,
-  compactTrack,
-  type CompactOptions as Given,
-  previewCompaction,
-} from '../files/compact-track.io.ts';
+import { compactTrack, type CompactOptions as Given, previewCompaction } from '../files/compact-track.io.ts';
 import { readCompactionFiles } from '../files/compaction-inputs.io.ts';
 import type { TrackCompaction, TrackFileChange } from '../plan-compaction.ts';
 import { compactionOf } from './name-track.io.ts';
@@ -24,14 +19,15 @@ export interface SyncOptions {
 }
 
 /** Turns what the store could not do into an error for people; returns any other error unchanged. */
-function syncError(error: unknown, track: string): unknown {
-  if (error instanceof CompactionRefused)
-    return new UserError(`Track ${track} was not compacted: ${error.message}`, { hint: error.next });
-  if (error instanceof Locked)
-    return new UserError(`Track ${track} was not compacted: ${error.message}. Nothing was changed`, {
-      hint: 'try again; remove "artifacts/checkpoints/compaction.lock" when no plimsoll runs',
-    });
-  return error;
+function explainError(error: unknown, track: string): unknown {
+  if (!isError(error)) return error;
+  const { code, message, hint } = error;
+  const isLocked: boolean = isError(error, 'locked', 'lost-lock');
+  return isLocked
+    ? new PlimsollError(code, `Track ${track} was not compacted: ${message}. Nothing was changed`, {
+        hint: 'try again; remove "artifacts/checkpoints/compaction.lock" when no plimsoll runs',
+      })
+    : new PlimsollError(code, `Track ${track} was not compacted: ${message}`, { hint });
 }
 
 /** Formats a violation: where it is, what was found, what is expected. */
@@ -43,10 +39,11 @@ function violationsError(
   track: string,
   violations: readonly EntryViolation[],
   output: Output | null,
-): UserError {
+): PlimsollError {
   for (const each of output === null ? [] : violations) output?.print(violationLine(each));
   const [first] = violations;
-  return new UserError(
+  return new PlimsollError(
+    'invalid',
     `Track ${track} was not compacted: ${formatCount(violations.length, 'violation')}. Nothing was changed`,
     {
       hint: `put ${stripControls(first?.file ?? 'the file')} right at line ${first?.line ?? 1}, and run it again`,
@@ -110,7 +107,7 @@ async function report(
 
 /**
  * Compacts a track, or shows what that would change.
- * @throws UserError on violations, each with file and line, where nothing is changed, or when a file was changed meanwhile
+ * @throws PlimsollError on violations, each with file and line, where nothing is changed, or when a file was changed meanwhile
  */
 export async function syncTrack(
   place: ProjectContext,
@@ -123,7 +120,7 @@ export async function syncTrack(
   try {
     done = options.dryRun ? previewCompaction(given) : compactTrack(given);
   } catch (error) {
-    throw syncError(error, given.track);
+    throw explainError(error, given.track);
   }
   if (done.violations.length > 0)
     throw violationsError(given.track, done.violations, options.json ? null : output);

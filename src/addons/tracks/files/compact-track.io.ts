@@ -1,13 +1,14 @@
 // Compacts a track under one lock: writes the entries that are new, then the documents' blocks, each file whole.
 import { basename, dirname } from 'node:path';
-import { isInProject, LeadsOut, mkdirInProject, realInProject } from '../../../platform/in-project.ts';
-import { LostLock, withLock } from '../../../platform/lock.ts';
+import { isInProject, mkdirInProject, realInProject } from '../../../platform/in-project.ts';
+import { withLock } from '../../../platform/lock.ts';
 import { namesIn, statsOf } from '../../../platform/look.ts';
 import { isAlive } from '../../../platform/process.ts';
 import { joinPath } from '../../../platform/project/paths.ts';
 import { FOREIGN_FILE, readUntrusted } from '../../../platform/read.ts';
 import { sha256 } from '../../../platform/sha256.ts';
 import { createFile, remove, replaceFile, setMode, syncFolder } from '../../../platform/write.ts';
+import { PlimsollError } from '../../../text/plimsoll-error.ts';
 import { listTargetFiles } from '../entries/block.ts';
 import { entriesFolder, kindOfName } from '../entries/entry-file.ts';
 import { placeOfEntry } from '../entries/stored-entries.ts';
@@ -15,32 +16,16 @@ import { latestFile, trackCheckpoints } from '../layout.ts';
 import { planCompaction, type TrackCompaction, type TrackFileChange } from '../plan-compaction.ts';
 import { readCompactionFiles } from './compaction-inputs.io.ts';
 
-/** Thrown when a compaction cannot be carried out, or not to its end: the next one completes it. */
-export class CompactionRefused extends Error {
-  readonly next: string;
-  constructor(message: string, next: string) {
-    super(message);
-    this.next = next;
-  }
-}
+/** Makes a folder of the project, which others may read. */
+const folderIn = (root: string, path: string): string => mkdirInProject(root, path);
 
-/** Makes a folder of the project. @throws CompactionRefused when a link leads out of it */
-function folderIn(root: string, path: string): string {
-  try {
-    // The folders belong to the project, so others may read them.
-    return mkdirInProject(root, path);
-  } catch (error) {
-    throw error instanceof LeadsOut ? new CompactionRefused(error.message, error.next) : error;
-  }
-}
+const overtaken = (path: string): PlimsollError =>
+  new PlimsollError('overtaken', `${path} was changed while it was compacted, and is left as it is`, {
+    hint: 'run it again: it goes on where this one ended',
+    path,
+  });
 
-const overtaken = (path: string): CompactionRefused =>
-  new CompactionRefused(
-    `${path} was changed while it was compacted, and is left as it is`,
-    'run it again: it goes on where this one ended',
-  );
-
-/** Writes one file, whole. @throws CompactionRefused when it is not as it was when the change was planned */
+/** Writes one file, whole. @throws PlimsollError `overtaken` when it is not as it was when the change was planned */
 function writeChange(root: string, folder: string, { path, before, after }: TrackFileChange): void {
   const isEntry = placeOfEntry(path) !== null;
   const own = joinPath(folder, basename(path));
@@ -67,7 +52,7 @@ function writeChange(root: string, folder: string, { path, before, after }: Trac
  * that whatever it names is there. Where this ends early, the next compaction does the rest; so it does where a power cut
  * leaves an entry empty. Call it only under the lock; `isHeld` tells whether that is still held.
  *
- * @throws CompactionRefused when a file was changed meanwhile, LostLock, or what the file system throws
+ * @throws PlimsollError `overtaken` when a file was changed meanwhile, `lost-lock`, or what the file system throws
  */
 export function applyChanges(
   root: string,
@@ -83,7 +68,7 @@ export function applyChanges(
     const known = folders.get(name);
     // Asked once for the entries, which are small and many, and for each document.
     if ((known === undefined || orderOf(change) > 0) && !isHeld())
-      throw new LostLock('Another process has taken over');
+      throw new PlimsollError('lost-lock', 'Another process has taken over');
     const folder = known ?? folderIn(root, name);
     folders.set(name, folder);
     writeChange(root, folder, change);
@@ -140,7 +125,7 @@ export function previewCompaction({ root, track, session, coreWrites }: CompactO
 /**
  * Compacts a track. With violations nothing is changed.
  *
- * @throws CompactionRefused, Locked, or what the file system throws; every file is whole then, and the next one goes on
+ * @throws PlimsollError, or what the file system throws; every file is whole then, and the next one goes on
  */
 export function compactTrack(options: CompactOptions): TrackCompaction {
   const { root, track, coreWrites, wait } = options;

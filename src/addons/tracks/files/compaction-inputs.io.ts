@@ -1,11 +1,11 @@
 // Reads the inputs of a track's compaction: its files and entries, all sessions' work logs, and latest.json.
 import { isUtf8 } from 'node:buffer';
-import { isInProject, LeadsOut, realInProject } from '../../../platform/in-project.ts';
+import { isInProject, realInProject } from '../../../platform/in-project.ts';
 import { namesIn } from '../../../platform/look.ts';
 import { joinPath } from '../../../platform/project/paths.ts';
 import { type FileKind, FOREIGN_FILE, readBytes } from '../../../platform/read.ts';
-import { UnsafeFile } from '../../../platform/unsafe-file.ts';
 import { safeName } from '../../../text/file-slug.ts';
+import { isError } from '../../../text/plimsoll-error.ts';
 import type { InputFile } from '../entries/collect.ts';
 import type { EntryViolation, Kind } from '../entries/entry.ts';
 import { entriesFolder, kindOfName } from '../entries/entry-file.ts';
@@ -65,7 +65,7 @@ class Reader {
     try {
       return realInProject(this.#root, path);
     } catch (error) {
-      if (!(error instanceof LeadsOut)) throw error;
+      if (!isError(error, 'leads-out')) throw error;
       this.fault(path, 'a link that leads out of the project', `${what} of the project`);
       return null;
     }
@@ -84,10 +84,11 @@ class Reader {
       if (isUtf8(bytes)) this.files.push({ path, text });
       else this.fault(path, 'bytes that are no text', 'UTF-8', firstBadLine(bytes, text));
     } catch (error) {
-      if (!(error instanceof UnsafeFile)) throw error;
-      const isLarge = error.what.includes(' KB');
-      if (isLarge) this.fault(path, error.what, 'a smaller file');
-      else this.fault(path, 'something that is no file', 'a file, or nothing of that name');
+      if (isError(error, 'too-large'))
+        this.fault(path, error.message.replace(`: "${error.path}"`, ''), 'a smaller file');
+      else if (isError(error, 'unsafe-file'))
+        this.fault(path, 'something that is no file', 'a file, or nothing of that name');
+      else throw error;
     }
   }
 

@@ -1,12 +1,13 @@
 // Finds the tracks of a project and the active one: from the environment, a session's pin or the ACTIVE_TRACK pointer.
 import { basename } from 'node:path';
-import { LeadsOut, mkdirInProject, readInProject, realInProject } from '../../../platform/in-project.ts';
+import { mkdirInProject, readInProject, realInProject } from '../../../platform/in-project.ts';
 import { entriesIn, isFolder, namesIn } from '../../../platform/look.ts';
 import { type Env, joinPath, type ProjectPaths } from '../../../platform/project/paths.ts';
 import { ensureStateFolder } from '../../../platform/project/state-folder.ts';
 import { readTextOrNull, STATE_FILE } from '../../../platform/read.ts';
 import { remove, replaceFile } from '../../../platform/write.ts';
 import { safeName } from '../../../text/file-slug.ts';
+import { isError } from '../../../text/plimsoll-error.ts';
 import type { TrackPlace } from '../../addon.ts';
 import { ACTIVE_TRACK, isTrackId, TRACKS_FOLDER, trackFolder } from '../layout.ts';
 import { type ActiveTrack, resolveActiveTrack } from '../resolve-active.ts';
@@ -17,7 +18,7 @@ export const tracksPath = (root: string): string => joinPath(root, TRACKS_FOLDER
 /** Whether a project uses tracks; costs one system call in a project that does not. */
 export const hasTracks = (root: string): boolean => isFolder(tracksPath(root));
 
-/** Whether a track has a folder. @throws LeadsOut */
+/** Whether a track has a folder. @throws PlimsollError `leads-out` */
 export function hasFolder(root: string, track: string): boolean {
   const real = realInProject(root, trackFolder(track));
   return real !== null && isFolder(real);
@@ -36,7 +37,7 @@ export function activeTrack(root: string, env: Env, pinned: string | null): Acti
     return resolveActiveTrack(named, (track) => hasFolder(root, track));
   } catch (error) {
     const { message } = error as Error;
-    return { track: null, fault: error instanceof LeadsOut ? `${message}: ${error.next}` : message };
+    return { track: null, fault: isError(error, 'leads-out') ? `${message}: ${error.hint}` : message };
   }
 }
 
@@ -72,14 +73,14 @@ export function unpin(paths: ProjectPaths, track: string): number {
   return pinned.length;
 }
 
-/** Points ACTIVE_TRACK to a track; null empties it. @throws LeadsOut */
+/** Points ACTIVE_TRACK to a track; null empties it. @throws PlimsollError `leads-out` */
 export function pointTo(root: string, track: string | null): void {
   // The folder belongs to the project, so others may read it.
   const folder = mkdirInProject(root, TRACKS_FOLDER);
   replaceFile(joinPath(folder, basename(ACTIVE_TRACK)), track === null ? '' : `${track}\n`, { mode: 0o644 });
 }
 
-/** Ids of all tracks with a folder, by name, even if that is a link to elsewhere. @throws LeadsOut for the common folder */
+/** Ids of all tracks with a folder, by name, even if that is a link to elsewhere. @throws PlimsollError `leads-out` for the common folder */
 export function listTracks(root: string): string[] {
   const folder = realInProject(root, TRACKS_FOLDER);
   if (folder === null) return [];

@@ -1,7 +1,7 @@
 // Evaluates for the guardrails, only when they ask, whether the active track is ready to be worked on.
 
 import type { Evaluation } from '../../../hook/action.ts';
-import { LeadsOut } from '../../../platform/in-project.ts';
+import { isError } from '../../../text/plimsoll-error.ts';
 import { redact } from '../../../text/redact.ts';
 import type { TrackPlace } from '../../addon.ts';
 import type { TrackFinding } from '../checks/check.ts';
@@ -15,9 +15,15 @@ function findingsOn(root: string, track: string): TrackFinding[] {
   try {
     return gateFindings(track, evaluate(track, readTrack(root, track)));
   } catch (error) {
-    if (!(error instanceof LeadsOut)) throw error;
+    if (!isError(error, 'leads-out')) throw error;
     return [
-      { check: 'sections', file: trackFolder(track), line: null, message: error.message, next: error.next },
+      {
+        check: 'sections',
+        file: trackFolder(track),
+        line: null,
+        message: error.message,
+        next: error.hint ?? '',
+      },
     ];
   }
 }

@@ -3,7 +3,7 @@
 import { realInProject } from '../../../platform/in-project.ts';
 import { type FileKind, FOREIGN_FILE, readBytes } from '../../../platform/read.ts';
 import { sha256 } from '../../../platform/sha256.ts';
-import { isNewerFault } from '../../../text/version-order.ts';
+import { isError } from '../../../text/plimsoll-error.ts';
 import { readLatest } from '../last-compaction.ts';
 import { latestFile } from '../layout.ts';
 import { type FileSeen, type LatestSeen, type Recovery, recover, recoveryPaths } from '../recover.ts';
@@ -35,7 +35,7 @@ function latestIn(root: string, track: string): LatestSeen {
     if (latest === null) return 'it is damaged';
     return latest.track === track ? latest : `it is of the track ${latest.track}`;
   } catch (error) {
-    if (isNewerFault(error)) return (error as Error).message;
+    if (isError(error, 'newer-file')) return (error as Error).message;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 // Writes the transient files of a session in artifacts/sessions/: work log, test output and recent diff.
 import { join } from 'node:path';
-import { LeadsOut, mkdirInProject } from '../../../platform/in-project.ts';
+import { leadsOut, mkdirInProject } from '../../../platform/in-project.ts';
 import { withLock } from '../../../platform/lock.ts';
 import { realPath } from '../../../platform/look.ts';
 import { isStillAt, readRange, readUntrusted, STATE_FILE, sizeOf } from '../../../platform/read.ts';
@@ -47,12 +47,12 @@ const MOST_TRIES = 5;
 
 /**
  * The path of a session's transient file, whose folder is made.
- * @throws LeadsOut when a link leads elsewhere, even within the project
+ * @throws PlimsollError `leads-out` when a link leads elsewhere, even within the project
  */
 function pathFor(root: string, conversation: string, name: TransientName): string {
   const folder = sessionFolder(conversation);
   const real = mkdirInProject(root, folder, 0o700);
-  if (real !== join(realPath(root), folder)) throw new LeadsOut('A link leads elsewhere', folder, real);
+  if (real !== join(realPath(root), folder)) throw leadsOut('A link leads elsewhere', folder, real);
   return join(root, transientFile(conversation, name));
 }
 

@@ -17,7 +17,7 @@ export function settingsPath(scope: SettingsScope, root: string, env: Env): stri
 
 /**
  * Writes a settings file through a link, with the mode that it had.
- * @throws LeadsOut as `settingsText`
+ * @throws PlimsollError `leads-out` as `settingsText`
  */
 export function writeSettings(
   path: string,
