@@ -127,7 +127,7 @@ describe('how it ends', () => {
     const { code, stdout } = check(project(), '--json', '--format', 'sarif');
     expect(code).toBe(2);
     expect(JSON.parse(stdout)).toEqual({
-      error: { message: '--json and --format sarif are two formats', next: 'give one' },
+      error: { code: 'usage', message: '--json and --format sarif are two formats', next: 'give one' },
     });
   });
 
