@@ -5,14 +5,14 @@ import { load } from '../../test/unit/layers.ts';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
 import { projectPaths, userPaths } from '../platform/project/paths.ts';
 import { COMMITTED } from './committed.io.ts';
-import { valueText } from './edit/toml-value.ts';
+import { formatValue } from './edit/toml-text.ts';
 import { loadSettings, ownJudge } from './load.io.ts';
 import { guardrailOptions } from './read-guardrails.ts';
 import { SETTING_KEYS, type SettingKey } from './settings.ts';
 import { notFollowed } from './settings-snapshot.io.ts';
 import { readTrust, writeTrust } from './trust.io.ts';
 
-const toml = (key: string, value: unknown): string => `${key} = ${valueText(value)}\n`;
+const toml = (key: string, value: unknown): string => `${key} = ${formatValue(value)}\n`;
 
 const C1 = toml('context_monitor.sensitivity', 'C1');
 

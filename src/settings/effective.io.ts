@@ -2,7 +2,7 @@
 import { PRESETS } from '../context/tier.ts';
 import { readNamed } from '../platform/in-project.ts';
 import type { Env } from '../platform/project/paths.ts';
-import { lineOf } from './edit/toml-lines.ts';
+import { findLine } from './edit/toml-text.ts';
 import { settingsFiles } from './layers.io.ts';
 import { SETTINGS, type SettingKey, variableOf } from './settings.ts';
 import type { Resolved, SettingOrigin } from './settings-snapshot.io.ts';
@@ -21,7 +21,7 @@ export interface Effective {
 /** Line of a key in a text, which need not be TOML; null when it is not found. */
 export function findKeyLine(text: string | null, path: readonly string[]): number | null {
   try {
-    return text === null ? null : lineOf(text, path);
+    return text === null ? null : findLine(text, path);
   } catch {
     return null;
   }

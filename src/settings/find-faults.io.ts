@@ -6,7 +6,7 @@ import { nearest } from '../text/did-you-mean.ts';
 import { redact } from '../text/redact.ts';
 import { allowedFor } from './allowed.ts';
 import { nearestKey } from './check-value.ts';
-import { pathText } from './edit/toml-value.ts';
+import { formatKey } from './edit/toml-text.ts';
 import { findKeyLine } from './effective.io.ts';
 import { type Reader, readLayers, type SettingsLayer, settingsFiles } from './layers.io.ts';
 import { resolveLayers, valueProblem } from './load.io.ts';
@@ -63,7 +63,7 @@ function nextFor({ origin, where, key, message }: SettingProblem, path: readonly
   if (!isKey(key)) {
     const near = nearestKey(key ?? '');
     const instead = near === null ? '' : `, then plimsoll config set ${near} VALUE --scope ${origin}`;
-    return `plimsoll config unset ${pathText(path)} --scope ${origin}${instead}`;
+    return `plimsoll config unset ${formatKey(path)} --scope ${origin}${instead}`;
   }
   if (isOrderFault({ message }))
     return `plimsoll config unset ${key} --scope ${origin}, or set one that fits between its neighbours`;

@@ -2,7 +2,7 @@
 import { PRESETS } from '../context/tier.ts';
 import { allowedFor } from './allowed.ts';
 import { COMMITTED } from './committed.io.ts';
-import { valueText } from './edit/toml-value.ts';
+import { formatValue } from './edit/toml-text.ts';
 import { SETTING_KEYS, SETTINGS, type SettingKey, variableOf } from './settings.ts';
 
 const HEAD = `# Settings
@@ -43,7 +43,7 @@ function mayBeSet(key: SettingKey): string {
 
 function section(key: SettingKey): string {
   const { default: value, meaning, unit, unset } = SETTINGS[key];
-  const written = value === null ? `not set: ${unset ?? 'nothing'}` : `\`${valueText(value)}\``;
+  const written = value === null ? `not set: ${unset ?? 'nothing'}` : `\`${formatValue(value)}\``;
   const lines = [
     `### \`${key}\``,
     '',

@@ -78,18 +78,8 @@ describe('config set', () => {
     ['context_monitor.emit', '"off"', 'emit = "off"', 'off'],
     ['orchestration.path', 'docs/a b.yaml', 'path = "docs/a b.yaml"', 'docs/a b.yaml'],
     ['resume.max_age_hours', '0.5', 'max_age_hours = 0.5', 0.5],
-    [
-      'context_monitor.model_windows',
-      '{"a.b": 20000}',
-      'model_windows = { "a.b" = 20000 }',
-      { 'a.b': 20_000 },
-    ],
-    [
-      'context_monitor.model_windows',
-      '{ "a.b" = 20_000 }',
-      'model_windows = { "a.b" = 20000 }',
-      { 'a.b': 20_000 },
-    ],
+    ['context_monitor.model_windows', '{"a.b": 20000}', '"a.b" = 20000', { 'a.b': 20_000 }],
+    ['context_monitor.model_windows', '{ "a.b" = 20_000 }', '"a.b" = 20000', { 'a.b': 20_000 }],
     ['context_monitor.model_windows.glm-5.1', '128_000', '"glm-5.1" = 128_000', { 'glm-5.1': 128_000 }],
     ['context_monitor.model_windows."x y"', '20000', '"x y" = 20000', { 'x y': 20_000 }],
   ])('%s %s', (key, typed, line, value) => {
@@ -143,6 +133,16 @@ describe('config set', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       error: { message: expect.any(String), next: expect.any(String) },
     });
+  });
+
+  test('names file, line and the way out where a table is written inline', () => {
+    const before = 'enabled = true\ncheckpoint = { keep = 3 }\n';
+    const host = newHost({ files: { [LOCAL]: before } });
+    const { code, stderr } = run(host, 'set', 'checkpoint.on_tier_rise', 'false');
+    expect([code, text(host, LOCAL)]).toEqual([1, before]);
+    expect(stderr).toMatch(
+      /config\.local\.toml:2: "checkpoint" is an inline table\..*\n {2}Next: .*\[checkpoint\]/,
+    );
   });
 
   test('refuses thresholds turned round across files, presets and what others see of a shared file', () => {

@@ -75,7 +75,7 @@ test('the guardrails warn of what is not among the sources', () => {
   const host = project();
   run(host, 'init', '--tracks', '--yes');
   expect(config(host)).toMatch(
-    /preset = "tracks"\nmode = "warn"\npaths\.writable = \["docs\/\*\*", "artifacts\/\*\*", "src\/\*\*", "test\/\*\*"\]/,
+    /preset = "tracks"\nmode = "warn"\n\n\[guardrails\.paths\]\nwritable = \["docs\/\*\*", "artifacts\/\*\*", "src\/\*\*", "test\/\*\*"\]/,
   );
   expect(written(host, 'src/a.js')).toEqual({});
   expect(written(host, 'other/a.js').additionalContext).toMatch(

@@ -13,8 +13,8 @@ import { redact } from '../../text/redact.ts';
 import { allowedFor } from '../allowed.ts';
 import { checkValue } from '../check-value.ts';
 import { changeConfigFile } from '../edit/config-file.io.ts';
-import { setIn, unsetIn } from '../edit/set-key.io.ts';
-import { pathText, valueText } from '../edit/toml-value.ts';
+import { setKey, unsetKey } from '../edit/edit-toml.ts';
+import { formatKey, formatValue } from '../edit/toml-text.ts';
 import { type Effective, effective, valueWords } from '../effective.io.ts';
 import { entryFromText, fromText } from '../from-text.ts';
 import { isTable, readLayers, type SettingsLayer, settingsFiles } from '../layers.io.ts';
@@ -245,10 +245,10 @@ export function configSet(
   const target = findConfigTarget(given);
   const value = valueFrom(target, text);
   const scope = options.scope ?? 'local';
-  const name = pathText(target.path);
-  const written = literalOf(value, text) ?? valueText(value);
+  const name = formatKey(target.path);
+  const written = literalOf(value, text) ?? formatValue(value);
   const done = changeSettings(place, scope, `${name} = ${written}`, (before) =>
-    setIn(before, target.path, value, literalOf(value, text)),
+    setKey(before, target.path, value, literalOf(value, text)),
   );
   const line = `${name} = ${written} ${done.changed ? 'is set in' : 'was set already in'} ${displayPath(done.path, place)}`;
   tell(done, target, { line, data: { key: name, value } }, options, output);
@@ -272,8 +272,8 @@ export function configUnset(
 ): void {
   const { target, path } = unsetTarget(given);
   const scope = options.scope ?? 'local';
-  const name = pathText(path);
-  const done = changeSettings(place, scope, `Without ${name} the rest`, (text) => unsetIn(text, path));
+  const name = formatKey(path);
+  const done = changeSettings(place, scope, `Without ${name} the rest`, (text) => unsetKey(text, path));
   if (!done.changed && target === null) findConfigTarget(given);
   const file = displayPath(done.path, place);
   const line = done.changed

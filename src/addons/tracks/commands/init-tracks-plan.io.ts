@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import type { ProjectContext } from '../../../cli/project.io.ts';
 import { checkInProject, readInProjectOrNull } from '../../../platform/in-project.ts';
 import { entriesIn, exists } from '../../../platform/look.ts';
-import { setIn } from '../../../settings/edit/set-key.io.ts';
+import { setKey } from '../../../settings/edit/edit-toml.ts';
 import type { GuardrailOptions } from '../../../settings/guardrail-options.ts';
 import { readLayers } from '../../../settings/layers.io.ts';
 import { loadSettings } from '../../../settings/load.io.ts';
@@ -120,7 +120,7 @@ export function tracksPlan(
 
 /** The text of the settings file with the plan's settings in it. */
 export const withSettings = (text: string, { settings }: TracksPlan): string =>
-  settings.reduce((before, { path, value }) => setIn(before, path, value), text);
+  settings.reduce((before, { path, value }) => setKey(before, path, value), text);
 
 /** The project context after the plan is carried out: init registers the hooks that its settings need. */
 export function placeAfter(place: ProjectContext, plan: TracksPlan, isDone: boolean): ProjectContext {

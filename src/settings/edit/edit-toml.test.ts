@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { pathOf } from '../../../test/unit/config-edits.ts';
-import { setIn, unsetIn } from './set-key.io.ts';
+import { setKey, unsetKey } from './edit-toml.ts';
 
-describe('setIn()', () => {
+describe('setKey()', () => {
   // [what, before, key, value, after]
   const cases: [string, string, string, unknown, string][] = [
     ['a value where it stands', 'enabled = true # why\n', 'enabled', false, 'enabled = false # why\n'],
@@ -46,34 +46,6 @@ describe('setIn()', () => {
       '#:schema ./config.schema.json\nenabled = true\n\n[checkpoint]\nkeep = 3\n',
     ],
     [
-      'a dotted key beside dotted ones',
-      'checkpoint.keep = 3\nenabled = true\n',
-      'checkpoint.on_tier_rise',
-      false,
-      'checkpoint.keep = 3\ncheckpoint.on_tier_rise = false\nenabled = true\n',
-    ],
-    [
-      'an entry of an inline table',
-      'checkpoint = { keep = 3 } # why\n',
-      'checkpoint.on_tier_rise',
-      false,
-      'checkpoint = { keep = 3, on_tier_rise = false } # why\n',
-    ],
-    [
-      'the first entry of an inline table',
-      'checkpoint = {}\n',
-      'checkpoint.keep',
-      3,
-      'checkpoint = { keep = 3 }\n',
-    ],
-    [
-      'a value in an inline table',
-      'checkpoint = { keep = 3, on_tier_rise = true }\n',
-      'checkpoint.keep',
-      4,
-      'checkpoint = { keep = 4, on_tier_rise = true }\n',
-    ],
-    [
       'a quoted key',
       '[context_monitor.model_windows]\n"claude-x" = 200_000\n',
       'context_monitor.model_windows."glm-5.1"',
@@ -81,11 +53,11 @@ describe('setIn()', () => {
       '[context_monitor.model_windows]\n"claude-x" = 200_000\n"glm-5.1" = 128000\n',
     ],
     [
-      'an entry in the table above, where its own is not there',
+      'an entry of a table that is not there',
       '[context_monitor]\nthreshold_base = "window"\n',
       'context_monitor.model_windows."glm-5.1"',
       128_000,
-      '[context_monitor]\nthreshold_base = "window"\nmodel_windows."glm-5.1" = 128000\n',
+      '[context_monitor]\nthreshold_base = "window"\n\n[context_monitor.model_windows]\n"glm-5.1" = 128000\n',
     ],
     [
       'a whole table entry by entry',
@@ -93,6 +65,34 @@ describe('setIn()', () => {
       'context_monitor.model_windows',
       { a: 20_000, c: 40_000 },
       '[context_monitor.model_windows]\n# small\na = 20_000 # kept\n# goes\nc = 40000\n',
+    ],
+    [
+      'a whole table that is not there, with what lies in it',
+      'enabled = true\n',
+      'context_monitor.model_windows',
+      { a: 20_000, 'b c': 30_000 },
+      'enabled = true\n\n[context_monitor.model_windows]\na = 20000\n"b c" = 30000\n',
+    ],
+    [
+      'a table without entries',
+      '[context_monitor]\nemit = "off"\n',
+      'context_monitor.model_windows',
+      {},
+      '[context_monitor]\nemit = "off"\n\n[context_monitor.model_windows]\n',
+    ],
+    [
+      'no entry of a table that has some, the header stays',
+      '[context_monitor.model_windows]\na = 1\n',
+      'context_monitor.model_windows',
+      {},
+      '[context_monitor.model_windows]\n',
+    ],
+    [
+      'the value of a dotted key that is there',
+      'checkpoint.keep = 3 # why\n',
+      'checkpoint.keep',
+      4,
+      'checkpoint.keep = 4 # why\n',
     ],
     [
       'a value over several lines, its comments above it',
@@ -132,15 +132,15 @@ describe('setIn()', () => {
     ],
   ];
   test.each(cases)('sets %s', (_, before, key, value, after) => {
-    expect(setIn(before, pathOf(key), value)).toBe(after);
+    expect(setKey(before, pathOf(key), value)).toBe(after);
   });
 
   test('writes a number as it was typed', () => {
-    expect(setIn('', ['n'], 200_000, '200_000')).toBe('n = 200_000\n');
+    expect(setKey('', ['n'], 200_000, '200_000')).toBe('n = 200_000\n');
   });
 });
 
-describe('unsetIn()', () => {
+describe('unsetKey()', () => {
   // [what, before, key, after]
   const cases: [string, string, string, string][] = [
     ['a key that is not there', 'a = 1\n', 'enabled', 'a = 1\n'],
@@ -165,19 +165,14 @@ describe('unsetIn()', () => {
       'checkpoint.keep',
       '[checkpoint] # mine\n',
     ],
+    ['an inline table as a whole', 'checkpoint = { keep = 3 } # c\n', 'checkpoint', '# c\n'],
+    ['a dotted key', 'checkpoint.keep = 3\na = 1\n', 'checkpoint.keep', 'a = 1\n'],
     [
-      'an entry of an inline table',
-      'checkpoint = { keep = 3, on_tier_rise = true }\n',
-      'checkpoint.keep',
-      'checkpoint = { on_tier_rise = true }\n',
+      'a table of dotted keys',
+      'checkpoint.keep = 3\ncheckpoint.on_tier_rise = true\na = 1\n',
+      'checkpoint',
+      'a = 1\n',
     ],
-    [
-      'the last entry of an inline table',
-      'checkpoint = { on_tier_rise = true, keep = 3 } # c\n',
-      'checkpoint.keep',
-      'checkpoint = { on_tier_rise = true } # c\n',
-    ],
-    ['an inline table with its only entry', 'checkpoint = { keep = 3 } # c\n', 'checkpoint.keep', '# c\n'],
     [
       'a table with all its lines',
       '[context_monitor.model_windows] # m\na = 1 # a\n\n[resume]\n',
@@ -192,12 +187,12 @@ describe('unsetIn()', () => {
     ],
   ];
   test.each(cases)('takes out %s', (_, before, key, after) => {
-    expect(unsetIn(before, pathOf(key))).toBe(after);
+    expect(unsetKey(before, pathOf(key))).toBe(after);
   });
 
   test('gives back the text from before a key was set in a table that was not there', () => {
     for (const text of ['', '# c\n', 'a = 1\n', 'a = 1', '\uFEFFa = 1\r\n', '[resume]\nauto = "off" # c\n']) {
-      expect(unsetIn(setIn(text, ['checkpoint', 'keep'], 3), ['checkpoint', 'keep'])).toBe(text);
+      expect(unsetKey(setKey(text, ['checkpoint', 'keep'], 3), ['checkpoint', 'keep'])).toBe(text);
     }
   });
 });
@@ -228,10 +223,42 @@ describe('what is refused', () => {
     ],
     ['a list of values', 'a = 1\ncheckpoint = [1]\n', 'checkpoint.keep', 2, /"checkpoint" is a value/],
   ])('set: %s', (_, text, key, line, message) => {
-    const edit = () => setIn(text, pathOf(key), 5);
+    const edit = () => setKey(text, pathOf(key), 5);
     expect(edit).toThrow(expect.objectContaining({ code: 'change-refused' }));
     expect(edit).toThrow(message);
     expect(edit).toThrow(expect.objectContaining({ line }));
+  });
+
+  // [what, text, key, line, message]
+  test.each<[string, string, string, number, RegExp]>([
+    ['inline', 'a = 1\ncheckpoint = { keep = 3 }\n', 'checkpoint.keep', 2, /is an inline table/],
+    ['inline, without entries', 'checkpoint = {}\n', 'checkpoint.keep', 1, /is an inline table/],
+    [
+      'inline in a table',
+      '[context_monitor]\nmodel_windows = { a = 1 }\n',
+      'context_monitor.model_windows.a',
+      2,
+      /"context_monitor.model_windows" is an inline table/,
+    ],
+    ['dotted', 'a = 1\ncheckpoint.on_tier_rise = true\n', 'checkpoint.keep', 2, /with dotted keys/],
+    [
+      'dotted in a table',
+      '[context_monitor]\nmodel_windows.a = 1\n',
+      'context_monitor.model_windows.b',
+      2,
+      /"context_monitor.model_windows" is written with dotted keys/,
+    ],
+  ])('an entry of a table that is %s, with its line and a way out', (_, text, key, line, message) => {
+    const path = pathOf(key);
+    const hint = expect.stringContaining(`below a line [${path.slice(0, -1).join('.')}]`);
+    const edits = [
+      () => setKey(text, path, 5),
+      ...(/keep = |\.a$/.test(text) ? [() => unsetKey(text, path)] : []),
+    ];
+    for (const edit of edits) {
+      expect(edit).toThrow(message);
+      expect(edit).toThrow(expect.objectContaining({ code: 'change-refused', line, hint }));
+    }
   });
 
   test.each<[string, string, number, number]>([
@@ -239,7 +266,7 @@ describe('what is refused', () => {
     ['a key that stands twice', 'a = 1\n\na = 2\n', 3, 1],
     ['a table that stands twice', '[a]\n[b]\n[a]\n', 3, 2],
   ])('any change: %s', (_, text, line, column) => {
-    for (const edit of [() => setIn(text, ['enabled'], true), () => unsetIn(text, ['b'])]) {
+    for (const edit of [() => setKey(text, ['enabled'], true), () => unsetKey(text, ['b'])]) {
       expect(edit).toThrow(expect.objectContaining({ line, column }));
     }
   });

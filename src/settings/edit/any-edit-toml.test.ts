@@ -3,12 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { runs } from '../../../test/kit/effort.ts';
 import { EDITS, expectKept, pathOf, TEXTS } from '../../../test/unit/config-edits.ts';
 import { accepted, DOCUMENTS } from '../../../test/unit/toml-documents.ts';
-import { setIn, unsetIn } from './set-key.io.ts';
-import { commentsOf } from './toml-lines.ts';
-import { isSameValue, valueAt } from './toml-location.io.ts';
+import { isSameValue, readValueAt, setKey, unsetKey } from './edit-toml.ts';
+import { readComments } from './toml-text.ts';
 
 const apply = (text: string, { key, value }: { key: string; value?: unknown }): string =>
-  value === undefined ? unsetIn(text, pathOf(key)) : setIn(text, pathOf(key), value);
+  value === undefined ? unsetKey(text, pathOf(key)) : setKey(text, pathOf(key), value);
 
 describe('any changes of any text', () => {
   test.each(Object.keys(TEXTS))(
@@ -51,17 +50,17 @@ describe('any changes of any text', () => {
       fc.property(DOCUMENTS, paths, values, (text, path, value) => {
         if (accepted(text) === null) return;
         try {
-          const changed = value === undefined ? unsetIn(text, path) : setIn(text, path, value);
-          expect(isSameValue(valueAt(accepted(changed), path), value)).toBe(true);
-          expect(commentsOf(changed)).toEqual(commentsOf(text));
+          const changed = value === undefined ? unsetKey(text, path) : setKey(text, path, value);
+          expect(isSameValue(readValueAt(accepted(changed), path), value)).toBe(true);
+          expect(readComments(changed)).toEqual(readComments(text));
           tally.sound++;
         } catch (error) {
-          expect(String(error)).toMatch(/is a (?:value|table)/);
+          expect(String(error)).toMatch(/is a (?:value|table)|is an inline table|with dotted keys/);
           tally.refused++;
         }
       }),
       { numRuns: runs(3_000) },
     );
-    expect(tally.sound).toBeGreaterThan(tally.refused * 4);
+    expect(tally.sound).toBeGreaterThan(tally.refused);
   });
 });
