@@ -30,7 +30,7 @@ export const programName = (event, size) => `${event}, ${size}`;
 /** Measures a hook that has never seen this session: its state is removed before each call. */
 function firstLook(world, project, session) {
   const run = hookRun(world, 'UserPromptSubmit', { project, session });
-  const state = join(stateIn(project), 'conversations', `${session}.json`);
+  const state = join(stateIn(project), 'sessions', session, 'state.json');
   const taken = Array.from({ length: FIRST_LOOKS }, () => {
     rmSync(state, { force: true });
     return sample([run], world.env);

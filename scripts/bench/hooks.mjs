@@ -130,7 +130,7 @@ function guardPrograms(world) {
 }
 
 const stateOf = (state, session) =>
-  JSON.parse(readFileSync(join(state, 'conversations', `${session}.json`), 'utf8'));
+  JSON.parse(readFileSync(join(state, 'sessions', session, 'state.json'), 'utf8'));
 
 function createPrograms(world) {
   const project = createProject(world, 'ledger');

@@ -18,7 +18,7 @@ function expectHealth(world, project, name) {
   if (log !== undefined) throw new Error(`${name} noted a failure: ${readFileSync(log, 'utf8')}`);
 }
 
-const statePath = (project, session) => join(stateIn(project), 'conversations', `${session}.json`);
+const statePath = (project, session) => join(stateIn(project), 'sessions', session, 'state.json');
 
 /** A hook that finds nothing new: called until its state and settings are in place, and then expected to write nothing. */
 export function quietProgram(world, { name, event, project, session, says, fields = {} }) {

@@ -18,11 +18,12 @@ import {
   addRecallCommand,
   addStatusLineCommand,
 } from '../sessions/commands/inspect-commands.command.ts';
+import type { AbandonOptions } from '../sessions/commands/session.command.ts';
 import { addSessionCommands } from '../sessions/commands/session-commands.command.ts';
 import type { StatusOptions } from '../sessions/commands/status.command.ts';
 import { addConfigCommands } from '../settings/commands/config-commands.command.ts';
 import { VERSION } from '../version.ts';
-import type { CliContext } from './context.ts';
+import { type CliContext, examplesOf } from './context.ts';
 import { escapeControls, type Output, reportError, toJson } from './output.io.ts';
 import type { SwitchOptions } from './switch.command.ts';
 
@@ -185,10 +186,18 @@ async function buildProgram(cli: CliContext, called: string): Promise<Command> {
     .addOption(json())
     .addHelpText(
       'after',
-      '\nExamples:\n  plimsoll handoff            paste it into a new session\n  plimsoll handoff cx-003\n  plimsoll handoff --preview',
+      '\nExamples:\n  plimsoll handoff            paste it into a new session\n  plimsoll handoff cx-003\n  plimsoll handoff --preview\n  plimsoll handoff dismiss    nobody is told of it again',
     )
     .action(async (id: string | undefined, options: HandoffOptions) =>
       (await import('../handoff/handoff.command.ts')).showHandoff(await place(), id, options, output),
+    )
+    .command('dismiss')
+    .description('drop what the last session left: nobody is told of it again')
+    .option('--reason <text>', 'why')
+    .addOption(json())
+    .addHelpText('after', examplesOf(['handoff dismiss', 'handoff dismiss --reason "tried elsewhere"']))
+    .action(async (options: AbandonOptions) =>
+      (await import('../handoff/handoff.command.ts')).dismissHandoff(await place(), options, output),
     );
   for (const add of [
     addInspectCommands,

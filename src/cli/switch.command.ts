@@ -46,7 +46,7 @@ function caughtUp(place: ProjectContext, id: string): SessionPatch | null {
   const path = known?.transcript ?? locateTranscript(id, place.env)?.path ?? null;
   const scan = path === null ? null : scanOf(path);
   // A session whose state cannot be read exists nevertheless, and may have to be silenced.
-  if (scan === null) return exists(place.paths.conversation(id)) ? {} : null;
+  if (scan === null) return exists(place.paths.session(id).state) ? {} : null;
   return { ...buildSeenState(scan), compaction_not_in_transcript: null, pending_compaction: null };
 }
 

@@ -83,7 +83,7 @@ export async function buildAlertAction(
   return {
     name: 'compaction-alert',
     claim: {
-      name: `${event.conversation}-e${input.epoch}-u${anchor}-alert-${input.tries}`,
+      name: `e${input.epoch}-u${anchor}-alert-${input.tries}`,
       isLeased: (state) => state.epoch >= input.epoch && (state.alert?.tries ?? 0) >= input.tries,
     },
     effects: [

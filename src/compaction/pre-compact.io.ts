@@ -34,7 +34,7 @@ function checkpointPart(
   return {
     name: 'checkpoint',
     claim: {
-      name: `${event.conversation}-e${snapshot.epoch.number}-o${end}-${event.trigger}-pre`,
+      name: `e${snapshot.epoch.number}-o${end}-${event.trigger}-pre`,
       isLeased: (newest) =>
         newest.pending_compaction?.offset === end && newest.pending_compaction.trigger === event.trigger,
     },

@@ -32,9 +32,9 @@ const NEAR_MS = 60_000;
 /** One answer takes less: a sample that is so much older than the last answer was written by a writer that is gone. */
 const GONE_MS = 3_600_000;
 
-/** The name of a writer's file, beside the state of its session; the store has the same among its paths. */
-export const sampleFileName = (conversation: string, writer: SampleWriter): string =>
-  `${safeName(conversation)}.${writer}.feed`;
+/** A writer's file below the state folder, in the folder of its session; `projectPaths` gives the same. */
+export const sampleFile = (conversation: string, writer: SampleWriter): string =>
+  `sessions/${safeName(conversation)}/${writer}.feed`;
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
 

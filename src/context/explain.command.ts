@@ -16,7 +16,7 @@ export interface ExplainOptions {
 
 export function explain(place: ProjectContext, options: ExplainOptions, output: Output): void {
   const { session } = options;
-  const isKnown = session !== undefined && exists(place.paths.beats(session));
+  const isKnown = session !== undefined && exists(place.paths.session(session).runs);
   const id = isKnown ? session : findSession(place, { ...options, mayBeOwn: true }).id;
   const decisions = readDecisions(place.paths, id);
   const state = tryOrNull(() => readSessionState(place.paths, id));

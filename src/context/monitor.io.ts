@@ -86,7 +86,7 @@ async function checkpointPart(hook: HookContext, snapshot: SessionSnapshot, tier
     {
       name: 'checkpoint',
       claim: {
-        name: `${event.conversation}-e${snapshot.epoch.number}-w${window}-cx-${tier}`,
+        name: `e${snapshot.epoch.number}-w${window}-cx-${tier}`,
         isLeased: covered,
       },
       effects: [
@@ -152,7 +152,7 @@ function claimOf(
   const window = assessment.window.tokens;
   return {
     claim: {
-      name: `${hook.event.conversation}-e${epoch.number}-w${window}-said-${isRise ? tier : 'standard'}`,
+      name: `e${epoch.number}-w${window}-said-${isRise ? tier : 'standard'}`,
       isLeased: (newest) =>
         isRise
           ? newest.last_announced?.epoch === epoch.number &&

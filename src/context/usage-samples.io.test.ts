@@ -23,10 +23,12 @@ test('what one writer wrote is read, whatever the session is called', () => {
   writeSample(paths, frame());
   expect(readBestSample(paths, 'a/../b')).toEqual(frame());
   expect(readBestSample(paths, 'ab')).toBeNull();
-  const [name = ''] = readdirSync(paths.conversations);
-  expect(readdirSync(paths.conversations)).toEqual([name]);
-  expect(name).toMatch(/^x-ab-[0-9a-f]+\.module\.feed$/);
-  expect(statSync(join(paths.conversations, name)).mode & 0o777).toBe(0o600);
+  const [name = ''] = readdirSync(paths.sessions);
+  expect(readdirSync(paths.sessions)).toEqual([name]);
+  expect(name).toMatch(/^x-ab-[0-9a-f]+$/);
+  expect(readdirSync(join(paths.sessions, name))).toEqual(['module.feed']);
+  expect(statSync(join(paths.sessions, name)).mode & 0o777).toBe(0o700);
+  expect(statSync(join(paths.sessions, name, 'module.feed')).mode & 0o777).toBe(0o600);
 });
 
 test('two writers have a file each, and a damaged one leaves the other', () => {
@@ -34,14 +36,17 @@ test('two writers have a file each, and a damaged one leaves the other', () => {
   writeSample(paths, frame({ conversation: 'c', from: 'statusline', tokens: 7 }));
   writeSample(paths, frame({ conversation: 'c', tokens: 6 }));
   expect(readBestSample(paths, 'c')?.tokens).toBe(6);
-  writeFileSync(paths.feed('c', 'module'), readFileSync(paths.feed('c', 'module'), 'utf8').slice(0, 20));
+  writeFileSync(
+    paths.session('c').feed('module'),
+    readFileSync(paths.session('c').feed('module'), 'utf8').slice(0, 20),
+  );
   expect(readBestSample(paths, 'c')?.tokens).toBe(7);
-  writeFileSync(paths.feed('c', 'statusline'), '');
+  writeFileSync(paths.session('c').feed('statusline'), '');
   expect(readBestSample(paths, 'c')).toBeNull();
 });
 
 test('a folder where the file should be is no frame', () => {
   const paths = temporaryProject();
-  mkdirSync(paths.feed('c', 'module'), { recursive: true });
+  mkdirSync(paths.session('c').feed('module'), { recursive: true });
   expect(readBestSample(paths, 'c')).toBeNull();
 });

@@ -21,7 +21,7 @@ export function readSample(
   writer: SampleWriter,
   tries = 3,
 ): UsageSample | null {
-  const text = readTextOrNull(paths.feed(conversation, writer), STATE_FILE);
+  const text = readTextOrNull(paths.session(conversation).feed(writer), STATE_FILE);
   // Without a readable sample the transcript gives the same figures, a little later.
   if (text === null) return null;
   const frame = parseUsageSample(text, conversation);
@@ -45,5 +45,5 @@ export const feedIn =
  * @throws when it cannot be written
  */
 export function writeSample(paths: ProjectPaths, frame: UsageSample): void {
-  replaceFile(paths.feed(frame.conversation, frame.from), `${JSON.stringify(frame)}\n`);
+  replaceFile(paths.session(frame.conversation).feed(frame.from), `${JSON.stringify(frame)}\n`);
 }

@@ -40,7 +40,7 @@ function conversationMeant(
   if (session === undefined) return tryOrNull(() => findNewestHere(place));
   const found = tryOrNull(() => locateTranscript(session, place.env));
   if (found !== null) return found;
-  return exists(place.paths.conversation(session)) ? { id: session, path: null } : null;
+  return exists(place.paths.session(session).state) ? { id: session, path: null } : null;
 }
 
 const timeOf = (at: string | null | undefined): number | null => {
@@ -68,7 +68,7 @@ function conversationFacts(
   return {
     id,
     transcript: path,
-    isKnown: exists(place.paths.conversation(id)),
+    isKnown: exists(place.paths.session(id).state),
     off: state?.off ?? false,
     registered: plugin?.events ?? [
       ...new Set(withHooks.flatMap((each) => each.installed.map((hook) => hook.event))),
@@ -92,7 +92,7 @@ function traceFacts(place: ProjectContext, of: ConversationFacts | null): TraceF
   if (of === null) return { troubles: [], arrived: {}, beats: [], answeredAt: null, feeds: [] };
   const read = of.transcript === null ? null : readTimeline(of.transcript, estimateTokens);
   const { troubles, arrived } = read ?? newTimeline();
-  const feeds = WRITERS.map((from) => ({ from, path: place.paths.feed(of.id, from) }))
+  const feeds = WRITERS.map((from) => ({ from, path: place.paths.session(of.id).feed(from) }))
     .filter(({ path }) => exists(path))
     .map(({ from, path }) => ({ from, path, at: readSample(place.paths, of.id, from)?.at ?? null }));
   return { troubles, arrived, beats: of.beats, answeredAt: of.answeredAt, feeds };

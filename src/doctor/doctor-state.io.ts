@@ -16,9 +16,8 @@ import { canWriteIn, exists, namesIn, ownStatsOf } from '../platform/look.ts';
 import { readFailures } from '../platform/project/failures.ts';
 import { foreignNames } from '../platform/project/outside.ts';
 import { homeOf, userPaths } from '../platform/project/paths.ts';
-import { filesAhead } from '../sessions/retention/future-mtimes.io.ts';
 import { AGES } from '../sessions/retention/retention.ts';
-import { findLeftovers } from '../sessions/retention/stale-files.io.ts';
+import { filesAhead, findLeftovers } from '../sessions/retention/stale-files.io.ts';
 import { readStates, surveyStates } from '../sessions/session-states.io.ts';
 import { notFollowed, readSettingsSnapshot } from '../settings/settings-snapshot.io.ts';
 import { isError } from '../text/plimsoll-error.ts';
@@ -115,7 +114,7 @@ export function stateFacts(place: ProjectContext): StateFacts {
     foreign: foreignIn(place),
     exists: exists(state),
     isWritable: canWriteIn(state),
-    blocked: ['conversations', 'checkpoints', 'claims', 'events']
+    blocked: ['sessions', 'checkpoints']
       .map((name) => join(state, name))
       .concat(dirname(where.entry))
       .filter((folder) => !canWriteIn(folder)),

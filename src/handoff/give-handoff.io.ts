@@ -62,7 +62,7 @@ function contextPart(
     name: 'resumption-context',
     claim: {
       // A lease that was not delivered makes room for the next one under another name.
-      name: `${from}-resumed-${before === null ? 0 : Date.parse(before.at)}-${input.tries}`,
+      name: `resumed-${before === null ? 0 : Date.parse(before.at)}-${input.tries}`,
       of: from,
       isLeased: (newest) =>
         newest.resumed_by !== null &&

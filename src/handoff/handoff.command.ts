@@ -8,6 +8,7 @@ import type { Ledger } from '../compaction/ledger/ledger.ts';
 import { currentThread } from '../compaction/ledger/thread.io.ts';
 import { composeHandoff, composePointer, type HandoffInput } from '../compaction/messages.ts';
 import { withStop } from '../compaction/work-of-ledger.ts';
+import { type AbandonOptions, abandonSession } from '../sessions/commands/session.command.ts';
 import type { SessionState } from '../sessions/session-state.ts';
 import { readSessionState } from '../sessions/session-states.io.ts';
 import { PlimsollError } from '../text/plimsoll-error.ts';
@@ -33,19 +34,25 @@ function ledgerLeft({ host, paths }: ProjectContext, state: SessionState): Ledge
   }
 }
 
+const previousOf = (
+  place: ProjectContext,
+  { headless }: { headless: boolean },
+): ReturnType<typeof findPrevious> =>
+  findPrevious(place.paths, {
+    // The agent that runs this command is not its own predecessor.
+    except: [place.env.HOST_SESSION ?? ''],
+    now: place.now,
+    maxAgeHours: place.resolved.settings['resume.max_age_hours'],
+    headless,
+  });
+
 /** The handoff of the session before, and why the next session might not be told it; null when there is none. */
 async function previousFacts(
   place: ProjectContext,
   options: { headless: boolean },
 ): Promise<{ facts: HandoffInput; obstacle: string | null } | null> {
   const { settings } = place.resolved;
-  const found = findPrevious(place.paths, {
-    // The agent that runs this command is not its own predecessor.
-    except: [place.env.HOST_SESSION ?? ''],
-    now: place.now,
-    maxAgeHours: settings['resume.max_age_hours'],
-    headless: options.headless,
-  });
+  const found = previousOf(place, options);
   if (found === null) return null;
   const left = await readPreviousWork(found, {
     paths: place.paths,
@@ -140,11 +147,19 @@ export async function showHandoff(
     given === undefined
       ? (await previousFacts(place, { headless: true }))?.facts
       : checkpointFacts(place, openCheckpoint(place, findCheckpointId(place, given)));
-  if (facts === undefined) {
-    throw new PlimsollError('not-found', 'No earlier session of this project has ended', {
-      hint: 'plimsoll status shows the one that runs; plimsoll handoff cx-NNN prints a checkpoint',
-    });
-  }
+  if (facts === undefined) throw noneEnded();
   const text = composeHandoff(facts);
   output.print(options.json ? toJson({ text, because: facts.because, state: facts.draft }) : text);
+}
+
+const noneEnded = (): PlimsollError =>
+  new PlimsollError('not-found', 'No earlier session of this project has ended', {
+    hint: 'plimsoll status shows the one that runs; plimsoll handoff cx-NNN prints a checkpoint',
+  });
+
+/** Drops what `plimsoll handoff` would print. */
+export function dismissHandoff(place: ProjectContext, options: AbandonOptions, output: Output): void {
+  const found = previousOf(place, { headless: true });
+  if (found === null) throw noneEnded();
+  abandonSession(place, found.state.session_id, options, output);
 }

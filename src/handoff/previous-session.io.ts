@@ -24,7 +24,7 @@ const FILES = 500;
 export function findLastSign(paths: ProjectPaths, state: SessionState): number | null {
   const path = state.transcript;
   const times = [
-    stampOf(paths.beats(state.session_id)).mtimeMs,
+    stampOf(paths.session(state.session_id).runs).mtimeMs,
     path === null ? -1 : stampOf(path).mtimeMs,
     Date.parse(state.ended?.at ?? ''),
   ].filter((time) => time > 0);
@@ -50,7 +50,7 @@ function isTaken(paths: ProjectPaths, state: SessionState, now: number): boolean
 
 /**
  * The session before a new one: the last of this project that is no longer running. Headless runs that ended do not
- * count, unless `resume.headless` is on; nor do sessions that were only started, and those that are switched off.
+ * count, unless `resume.headless` is on; nor do sessions that were only started, that are switched off, and whose work a person dropped.
  * Null when there is none. `obstacle`: why it is not handed off to a new session all the same.
  */
 export function findPrevious(
@@ -60,6 +60,7 @@ export function findPrevious(
   const { now } = options;
   const wanted = (state: SessionState): boolean => {
     if (options.except.includes(state.session_id) || state.off) return false;
+    if (state.dropped?.cause === 'person') return false;
     // States of earlier versions do not tell whether anything followed the start.
     if (!state.active && state.last_seen === null) return false;
     return state.ended === null || !isHeadless(state.entrypoint) || options.headless;

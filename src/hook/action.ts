@@ -22,11 +22,11 @@ export type Effect =
    * `orchestration`: the configured ORCHESTRATION.yaml; cwd: from where others are looked for.
    */
   | { do: 'prune'; keep: number; cwd: string; orchestration: string | null }
-  /** A tier that was reached and is not said: only the stream of events keeps it. */
+  /** A tier that was reached and is not said: only the events keep it. */
   | { do: 'note-rise'; tier: Tier }
-  /** Notes what has happened in the stream of the session's session, after everything else. */
+  /** Notes what has happened among the events of the session, after everything else. */
   | ({ do: 'append-events' } & AuditInput)
-  /** What was done against rules: only the stream of events keeps it. */
+  /** What was done against rules: only the events keep it. */
   | { do: 'note-violations'; violations: RuleViolation[] }
   | AddonEffect
   /** Keeps the resolved settings, as text, for the next hook. */
@@ -68,8 +68,8 @@ export interface AppliedEffect {
 /** What the audit of a hook is made from. */
 export interface AuditInput {
   conversation: string;
-  /** What came: work begins a session, or goes on with one that has ended. */
-  moment: 'prompt' | 'after-tool' | 'other';
+  /** What came: work begins a session, or goes on in one that has ended, as a `resume` does; a `prompt` also in a dropped one. */
+  moment: 'prompt' | 'after-tool' | 'resume' | 'other';
   done: readonly AppliedEffect[];
   /** What was seen before anything was kept; null where nothing was looked at. */
   snapshot: SessionSnapshot | null;
@@ -113,7 +113,7 @@ export interface Action {
   /** Exclusive right to this action; when another process has it, the action is dropped. */
   claim?: {
     name: string;
-    /** The session whose state tells whether the thing is leased; the event's own one unless named. */
+    /** The session in whose folder it lies, and whose state tells whether the thing is leased; the event's own unless named. */
     of?: string;
     isLeased: (state: SessionState) => boolean;
   };

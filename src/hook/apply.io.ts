@@ -27,7 +27,7 @@ export async function apply(
       return null;
     case 'save-ledger':
       ensureStateFolder(paths);
-      replaceFile(paths.ledger(keep.conversation), keep.text);
+      replaceFile(paths.session(keep.conversation).ledger, keep.text);
       return null;
     case 'learn-point':
       learnThreshold(env, keep.key, keep.tokens);
@@ -60,7 +60,7 @@ export async function apply(
       await applyInAddon(keep, paths);
       return null;
     case 'append-events':
-      await (await import('../sessions/record.io.ts')).recordEvents(paths, keep, now);
+      (await import('../sessions/record.io.ts')).recordEvents(paths, keep, now);
       return null;
     case 'acknowledge': {
       const { acknowledge } = await import('../compaction/checkpoint/checkpoint-files.io.ts');

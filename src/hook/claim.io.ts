@@ -19,15 +19,21 @@ function isAbandoned(path: string, now: number): boolean {
 }
 
 /**
- * Takes a claim in the state folder of a project; false when a living process holds it.
+ * Takes a claim in the folder of a session; false when a living process holds it.
  * An abandoned claim is taken over by creating its next generation (`name~1`, `name~2`, …): creation is exclusive,
  * so of several takers one wins. `isLeased` is asked again before each take-over, so that a message given meanwhile
  * is not repeated.
  */
-export function takeClaim(paths: ProjectPaths, name: string, now: number, isLeased: () => boolean): boolean {
+export function takeClaim(
+  paths: ProjectPaths,
+  session: string,
+  name: string,
+  now: number,
+  isLeased: () => boolean,
+): boolean {
   // A claim may be the first file of ours in a project.
   ensureStateFolder(paths);
-  const base = joinPath(paths.claims, safeName(name));
+  const base = joinPath(paths.session(session).claims, safeName(name));
   for (let generation = 0; generation < GENERATIONS; generation++) {
     const path = generation === 0 ? base : `${base}~${generation}`;
     if (createFile(path, `${process.pid} ${new Date(now).toISOString()}\n`)) return true;

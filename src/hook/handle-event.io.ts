@@ -5,11 +5,24 @@ import type { SessionSnapshot } from '../context/context-status.ts';
 import type { RareEvent } from '../hosts/event.ts';
 import { exists } from '../platform/look.ts';
 import { notFollowed, snapshotText } from '../settings/settings-snapshot.io.ts';
-import type { Action, AppliedEffect, HookResult } from './action.ts';
+import type { Action, AppliedEffect, AuditInput, HookResult } from './action.ts';
 import { readSnapshot } from './read-snapshot.io.ts';
 import { type ActionContext, runActions } from './run-actions.io.ts';
 import type { FastContext, HookContext } from './snapshot.io.ts';
 import { waitForTranscript } from './wait-for-transcript.io.ts';
+
+/** What an event is to the log of its session, and whether work begins there, or goes on behind an end. */
+function workOf(
+  { event }: HookContext,
+  { state }: SessionSnapshot,
+): { moment: AuditInput['moment']; isBegin: boolean } {
+  const { kind } = event;
+  if (kind === 'session-start' && event.source === 'resume')
+    return { moment: 'resume', isBegin: state?.ended != null };
+  if (kind !== 'prompt' && kind !== 'after-tool') return { moment: 'other', isBegin: false };
+  const goesOn = state?.ended != null || (kind === 'prompt' && state?.dropped != null);
+  return { moment: kind, isBegin: goesOn || !state?.active };
+}
 
 /** Whether an applied effect may be an event at all; checked before anything more is loaded. */
 const isNews = ({ effect, checkpoint }: AppliedEffect): boolean =>
@@ -26,9 +39,8 @@ const isNews = ({ effect, checkpoint }: AppliedEffect): boolean =>
 
 /** The last action of every result; when the events cannot be written, nothing else is lost. */
 function auditPart(hook: HookContext, snapshot: SessionSnapshot): Action {
-  const { kind, conversation } = hook.event;
-  const moment = kind === 'prompt' || kind === 'after-tool' ? kind : 'other';
-  const isBegin = moment !== 'other' && !snapshot.state?.session_open;
+  const { conversation } = hook.event;
+  const { moment, isBegin } = workOf(hook, snapshot);
   const abandonOn = hook.resolved.settings['session.abandon_on'];
   return {
     name: 'events',
@@ -89,7 +101,7 @@ function notFollowedPart({ event, resolved }: HookContext): HookResult {
   if (event.kind !== 'prompt' && event.kind !== 'session-start') return [];
   const [does, it] = keys.length === 1 ? ['does', 'it does'] : ['do', 'they do'];
   const person = `Plimsoll: ${keys.join(', ')} of this project's settings ${does} not fully count until you allow it. What ${it}, and to allow it: plimsoll trust`;
-  const name = `${event.conversation}-not-followed-${keys.join('-')}`;
+  const name = `not-followed-${keys.join('-')}`;
   return [{ name: 'not-followed', claim: { name, isLeased: () => true }, render: () => ({ person }) }];
 }
 

@@ -16,7 +16,7 @@ function isOurs(hook: ActionContext, action: Action): boolean {
   if (!action.claim) return true;
   const { name, of = hook.event.conversation, isLeased } = action.claim;
   try {
-    return takeClaim(hook.paths, name, hook.now, () => {
+    return takeClaim(hook.paths, of, name, hook.now, () => {
       const newest = readSessionState(hook.paths, of);
       return newest !== null && isLeased(newest);
     });

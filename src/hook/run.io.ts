@@ -42,7 +42,7 @@ async function withSettings(
 
 /** The usage that the client itself reports; null when it reports none. */
 const feedOf = (paths: ProjectPaths, conversation: string): HookContext['feed'] =>
-  (['module', 'statusline'] as const).some((writer) => exists(paths.feed(conversation, writer)))
+  (['module', 'statusline'] as const).some((writer) => exists(paths.session(conversation).feed(writer)))
     ? feedIn(paths, conversation)
     : null;
 

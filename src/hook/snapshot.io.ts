@@ -114,9 +114,9 @@ export function hasNothingToSave(hook: FastContext, snapshot: SessionSnapshot): 
     state.alert?.status !== 'leased' &&
     state.received_handoff?.status !== 'leased' &&
     state.handoff_due === null &&
-    // An open session is an active one.
-    state.session_open &&
+    state.active &&
     state.ended === null &&
+    (state.dropped === null || hook.event.kind !== 'prompt') &&
     state.resumed_by === null &&
     isWorkflowSame(state) &&
     state.finished_subagents === null &&

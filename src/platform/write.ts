@@ -18,7 +18,8 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
+import { entriesIn, ownStatsOf } from './look.ts';
 import { isOwnFile, openPlain } from './read.ts';
 import { unsafeFile } from './unsafe-file.ts';
 
@@ -129,6 +130,24 @@ export function moveFile(from: string, to: string): void {
 
 /** Removes an empty folder. @throws when it is not empty */
 export const removeFolder = (path: string): void => rmdirSync(path);
+
+/** Removes a file, or a folder of ours with all that lies in it; a link goes itself, and a missing path is no error. */
+export function removeTree(path: string): void {
+  if (!ownStatsOf(path)?.isDirectory()) {
+    remove(path);
+    return;
+  }
+  checkFolder(path);
+  for (const { name } of entriesIn(path)) removeTree(join(path, name));
+  removeFolder(path);
+}
+
+/** Removes a folder of ours so that it is there whole or not at all: what of it is left by a process that dies has a temporary name. */
+export function removeWhole(folder: string): void {
+  const away = temporaryName(folder);
+  moveFile(folder, away);
+  removeTree(away);
+}
 
 /**
  * Replaces a file as a whole: temporary file, optional fsync, rename. A link is replaced, not followed.

@@ -209,7 +209,7 @@ describe('eventsOf()', () => {
     ],
   ])('of %s', (_, done, seen, expected) => {
     const events = eventsOf('a', done, seen);
-    expect(events).toMatchObject(expected.map((each) => ({ ...each, conversation: 'a' })));
+    expect(events).toMatchObject(expected);
     expect(events).toHaveLength(expected.length);
     for (const event of events) {
       for (const field of Object.keys(EVENTS[event.type])) expect(event).toHaveProperty(field);
@@ -227,20 +227,18 @@ describe('eventsOf()', () => {
       {
         type: 'AgentCompleted',
         id: 'agent:a1',
-        conversation: 'a',
         agent: 'a1',
         agent_type: 'Explore token [redacted]',
       },
     ]);
   });
 
-  test('ids tell segments, windows, tries and conversations apart', () => {
+  test('ids tell segments, windows and tries apart', () => {
     const ids = [
       ...eventsOf('a', [patch({ last_announced: said('LOW') })], snapshot()),
       ...eventsOf('a', [patch({ last_announced: { ...said('LOW'), epoch: 1 } })], snapshot()),
       ...eventsOf('a', [patch({ last_announced: { ...said('LOW'), window: 1_000_000 } })], snapshot()),
       ...eventsOf('a', [patch({ last_announced: said('WARNING') })], snapshot()),
-      ...eventsOf('b', [patch({ last_announced: said('LOW') }, 'b')], snapshot()),
       ...[1, 2].flatMap((epoch) =>
         eventsOf('a', [patch({ alert: alert({ epoch }) })], snapshot({ epoch: epoch - 1 })),
       ),

@@ -8,11 +8,7 @@ import { type LogEvent, redactOneLine } from './log-event.ts';
 import type { Alert, LastAnnounced, SessionPatch } from './session-state.ts';
 
 /** The compactions that an alert brings to light: all since the last one that was told of. Usually there is one. */
-function compactions(
-  conversation: string,
-  { state, scan, epoch }: SessionSnapshot,
-  newest: number,
-): LogEvent[] {
+function compactions({ state, scan, epoch }: SessionSnapshot, newest: number): LogEvent[] {
   const first = state === null ? newest : Math.min(newest, state.epoch + 1);
   const boundaries = ownBoundaries(state, scan?.facts ?? null);
   return Array.from({ length: newest - first + 1 }, (_, index): LogEvent => {
@@ -23,8 +19,7 @@ function compactions(
     const fill = isNewest && !boundary ? (scan?.facts.usage?.tokens ?? state?.last_seen?.tokens) : null;
     return {
       type: 'CompactionDetected',
-      id: `compaction:${conversation}:e${number}`,
-      conversation,
+      id: `compaction:e${number}`,
       epoch: number,
       trigger: boundary?.trigger ?? (isNewest ? state?.pending_compaction?.trigger : null) ?? null,
       tokens: boundary?.preTokens ?? fill ?? null,
@@ -32,20 +27,19 @@ function compactions(
   });
 }
 
-function ofAlert(conversation: string, alert: Alert, snapshot: SessionSnapshot): LogEvent[] {
+function ofAlert(alert: Alert, snapshot: SessionSnapshot): LogEvent[] {
   const { epoch, checkpoint, channel, tries, status } = alert;
-  const id = `alert:${conversation}:e${epoch}`;
+  const id = `alert:e${epoch}`;
   if (status !== 'leased')
-    return [{ type: 'AlertDelivered', id: `${id}:settled`, conversation, epoch, checkpoint, status, tries }];
-  const said = { conversation, epoch, checkpoint, channel };
+    return [{ type: 'AlertDelivered', id: `${id}:settled`, epoch, checkpoint, status, tries }];
+  const said = { epoch, checkpoint, channel };
   return tries > 1
     ? [{ type: 'AlertRepeated', id: `${id}:${tries}`, ...said, tries }]
-    : [...compactions(conversation, snapshot, epoch), { type: 'AlertLeased', id: `${id}:1`, ...said }];
+    : [...compactions(snapshot, epoch), { type: 'AlertLeased', id: `${id}:1`, ...said }];
 }
 
 /** A tier that was reached for the first time in this segment and window. */
 function ofRise(
-  conversation: string,
   { epoch, highest_tier: top, window }: Pick<LastAnnounced, 'epoch' | 'highest_tier' | 'window'>,
   snapshot: SessionSnapshot,
 ): LogEvent[] {
@@ -54,8 +48,7 @@ function ofRise(
   return [
     {
       type: 'ContextThresholdReached',
-      id: `tier:${conversation}:e${epoch}:w${window}:${top}`,
-      conversation,
+      id: `tier:e${epoch}:w${window}:${top}`,
       tier: top,
       tokens: reading.tokens,
       window,
@@ -65,17 +58,16 @@ function ofRise(
   ];
 }
 
-function ofPatch(conversation: string, patch: SessionPatch, snapshot: SessionSnapshot): LogEvent[] {
+function ofPatch(patch: SessionPatch, snapshot: SessionSnapshot): LogEvent[] {
   const { last_announced: said, alert, received_handoff: resumption } = patch;
   return [
-    ...(said ? ofRise(conversation, said, snapshot) : []),
-    ...(alert ? ofAlert(conversation, alert, snapshot) : []),
+    ...(said ? ofRise(said, snapshot) : []),
+    ...(alert ? ofAlert(alert, snapshot) : []),
     ...(resumption && resumption.status !== 'leased'
       ? [
           {
             type: 'ResumptionDelivered',
-            id: `resumption:${conversation}:${resumption.from}`,
-            conversation,
+            id: `resumption:${resumption.from}`,
             from: resumption.from,
             status: resumption.status,
             tries: resumption.tries,
@@ -85,29 +77,28 @@ function ofPatch(conversation: string, patch: SessionPatch, snapshot: SessionSna
   ];
 }
 
-/** What one thing that was kept means; what it did to another conversation is that one's. */
+/** What one thing that was kept means; what it did to another session is that one's. */
 function ofDone(
   conversation: string,
   { effect, checkpoint }: AppliedEffect,
   snapshot: SessionSnapshot,
 ): LogEvent[] {
   if (effect.do === 'patch-conversation')
-    return effect.conversation === conversation ? ofPatch(conversation, effect.patch, snapshot) : [];
+    return effect.conversation === conversation ? ofPatch(effect.patch, snapshot) : [];
   if (effect.do === 'note-rise') {
     const { epoch, assessment } = snapshot;
     return ofRise(
-      conversation,
       { epoch: epoch.number, highest_tier: effect.tier, window: assessment.window.tokens },
       snapshot,
     );
   }
   if (effect.do === 'note-violations')
-    return effect.violations.map((each) => ({ type: 'GuardrailViolated', conversation, ...each }));
+    return effect.violations.map((each) => ({ type: 'GuardrailViolated', ...each }));
   if (effect.do !== 'write-checkpoint' || !checkpoint) return [];
   const { trigger, conversation: of } = effect.draft;
   const id = `checkpoint:${checkpoint.id}`;
   const written = { checkpoint: checkpoint.id, trigger: trigger.type, epoch: of.epoch };
-  return [{ type: 'CheckpointCreated', id, conversation, ...written }];
+  return [{ type: 'CheckpointCreated', id, ...written }];
 }
 
 /** The events of a hook, in order. */
@@ -115,10 +106,10 @@ export function buildEvents({ conversation, done, snapshot, agent }: AuditInput)
   const kept = snapshot === null ? [] : done.flatMap((each) => ofDone(conversation, each, snapshot));
   if (agent === undefined) return kept;
   const [id, agent_type] = [redactOneLine(agent.id), redactOneLine(agent.type)];
-  return [...kept, { type: 'AgentCompleted', id: `agent:${id}`, conversation, agent: id, agent_type }];
+  return [...kept, { type: 'AgentCompleted', id: `agent:${id}`, agent: id, agent_type }];
 }
 
-/** The end of the conversation, where that is what was kept. */
+/** The end of the session, where that is what was kept. */
 export function findSessionEnd({ conversation, done }: AuditInput): { reason: string } | null {
   const ends = done.map(({ effect }) =>
     effect.do === 'patch-conversation' && effect.conversation === conversation ? effect.patch.ended : null,

@@ -16,7 +16,7 @@ const beat = (name: string, more: object = {}) => ({
 
 function project() {
   const paths = temporaryProject();
-  mkdirSync(paths.conversations, { recursive: true });
+  mkdirSync(paths.session('c').folder, { recursive: true });
   return paths;
 }
 
@@ -30,36 +30,39 @@ describe('recordHookRun()', () => {
       { name: 'SessionEnd', at: '2026-11-28T08:00:02.000Z', ms: 40 },
       { name: 'UserPromptSubmit', at: '2026-11-28T08:00:01.000Z', ms: 30 },
     ]);
-    expect(statSync(paths.beats('c')).mode & 0o777).toBe(0o600);
+    expect(statSync(paths.session('c').runs).mode & 0o777).toBe(0o600);
   });
 
   test('makes no file unless asked to', () => {
     const paths = project();
     recordHookRun(paths, 'c', beat('Stop', { create: false }));
-    expect(existsSync(paths.beats('c'))).toBe(false);
+    expect(existsSync(paths.session('c').runs)).toBe(false);
   });
 
   test('gives up in silence where there is no folder, and on a hook that it does not know', () => {
     const paths = temporaryProject();
     recordHookRun(paths, 'c', beat('Stop'));
-    expect(existsSync(paths.beats('c'))).toBe(false);
+    expect(existsSync(paths.session('c').runs)).toBe(false);
     const other = project();
     recordHookRun(other, 'c', beat('Notification'));
-    expect(existsSync(other.beats('c'))).toBe(false);
+    expect(existsSync(other.session('c').runs)).toBe(false);
   });
 
   test('never grows', () => {
     const paths = project();
     for (let time = 0; time < 50; time++)
       recordHookRun(paths, 'c', beat('SessionEnd', { ms: time * 1_000_000 }));
-    expect(readFileSync(paths.beats('c')).length).toBe(3 * 64);
+    expect(readFileSync(paths.session('c').runs).length).toBe(3 * 64);
   });
 });
 
 describe('readHookRuns()', () => {
   test('takes out of a damaged file what can be read', () => {
     const paths = project();
-    writeFileSync(paths.beats('c'), '\0\0garbage\nStop 2026-11-28T08:00:00.000Z 31 ms   \nStop later\n');
+    writeFileSync(
+      paths.session('c').runs,
+      '\0\0garbage\nStop 2026-11-28T08:00:00.000Z 31 ms   \nStop later\n',
+    );
     expect(readHookRuns(paths, 'c')).toEqual([{ name: 'Stop', at: '2026-11-28T08:00:00.000Z', ms: 31 }]);
     expect(readHookRuns(paths, 'nobody')).toEqual([]);
   });

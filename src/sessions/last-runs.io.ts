@@ -34,7 +34,7 @@ export function recordHookRun(
   try {
     const text = `${run.name} ${new Date(run.now).toISOString()} ${Math.round(run.ms)} ms`;
     const line = `${text.padEnd(WIDTH - 1)}\n`;
-    const path = paths.beats(conversation);
+    const path = paths.session(conversation).runs;
     if (decided === null) writeInPlace(path, line, run.line * WIDTH, run.create);
     else
       changeInPlace(path, { create: run.create, from: LOG_AT, bytes: LOG_BYTES }, (log) => {
@@ -60,7 +60,7 @@ export interface HookRun {
 /** The hooks that ran in a session, the latest first; none when nothing was noted. */
 export function readHookRuns(paths: ProjectPaths, conversation: string): HookRun[] {
   return (
-    (readTextOrNull(paths.beats(conversation), STATE_FILE) ?? '')
+    (readTextOrNull(paths.session(conversation).runs, STATE_FILE) ?? '')
       .split('\n')
       .flatMap((line) => {
         const [, name, at, ms] = /([A-Za-z]+) (\S+Z) (\d+) ms/.exec(line) ?? [];
@@ -73,4 +73,4 @@ export function readHookRuns(paths: ProjectPaths, conversation: string): HookRun
 
 /** The last decisions of a session about announcements, the newest at the end; none when nothing was recorded. */
 export const readDecisions = (paths: ProjectPaths, conversation: string): AnnouncementRecord[] =>
-  parseDecisions((readTextOrNull(paths.beats(conversation), STATE_FILE) ?? '').slice(LOG_AT));
+  parseDecisions((readTextOrNull(paths.session(conversation).runs, STATE_FILE) ?? '').slice(LOG_AT));

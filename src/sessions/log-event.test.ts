@@ -1,21 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { EVENT_TYPES, EVENTS, LOG_VERSION, parseLogEvent, readLineVersion } from './log-event.ts';
+import { EVENT_TYPES, EVENTS, LOG_VERSION, parseLogEvent } from './log-event.ts';
 
 const line = (more: object = {}): Record<string, unknown> => ({
   schema_version: LOG_VERSION,
-  stream: 's',
-  version: 3,
+  session: 's',
   at: '2026-11-28T07:00:00.000Z',
   type: 'CheckpointCreated',
-  conversation: 'c',
   checkpoint: 'cx-001',
   trigger: 'auto',
   epoch: 0,
   ...more,
 });
 
-describe('eventIn()', () => {
+describe('parseLogEvent()', () => {
   test('gives an event as it stands, also with fields of a later minor version', () => {
     const given = line({ id: 'checkpoint:cx-001', schema_version: '1.7.0', of_the_future: [1] });
     expect(parseLogEvent(given, 's')).toEqual(given);
@@ -28,12 +26,8 @@ describe('eventIn()', () => {
     ['a schema version that is none', line({ schema_version: 'new' }), 'no schema version'],
     ['a newer schema', line({ schema_version: '2.0.0' }), 'written by a newer version of Plimsoll'],
     ['an older schema', line({ schema_version: '0.3.0' }), 'of an older version that is not known (0.3.0)'],
-    ['no version', line({ version: undefined }), 'no version'],
-    ['version 0', line({ version: 0 }), 'no version'],
-    ['half a version', line({ version: 1.5 }), 'no version'],
-    ['a version in words', line({ version: '3' }), 'no version'],
-    ['a version that no stream has', line({ version: 2 ** 53 - 1 }), 'no version'],
-    ['another stream', line({ stream: 'other' }), 'of another stream'],
+    ['no session', line({ session: undefined }), 'of another session'],
+    ['another session', line({ session: 'other' }), 'of another session'],
     ['no time', line({ at: undefined }), 'no time'],
     ['a time that is none', line({ at: 'yesterday' }), 'no time'],
     ['an odd id', line({ id: 5 }), 'an id that is no text'],
@@ -46,38 +40,14 @@ describe('eventIn()', () => {
     expect(parseLogEvent(given, 's')).toBe(problem);
   });
 
-  test('brings an older schema forward through every step between', () => {
-    const table = {
-      [-1]: (found: object) => ({ ...found, trigger: 'auto' }),
-      0: (found: { kind?: unknown }) => ({ ...found, type: found.kind }),
-    };
-    const old = line({
-      schema_version: '-1.4.0',
-      type: undefined,
-      kind: 'CheckpointCreated',
-      trigger: undefined,
-    });
-    expect(parseLogEvent(old, 's', table)).toMatchObject({
-      schema_version: LOG_VERSION,
-      type: 'CheckpointCreated',
-      trigger: 'auto',
-      version: 3,
-    });
-    expect(parseLogEvent(line({ schema_version: LOG_VERSION }), 's', table)).toEqual(line());
-  });
-
   test('never throws, and what it accepts has all its fields', () => {
-    const fields = fc.dictionary(
-      fc.constantFrom('version', 'at', 'id', 'epoch', 'conversation'),
-      fc.jsonValue(),
-    );
+    const fields = fc.dictionary(fc.constantFrom('session', 'at', 'id', 'epoch'), fc.jsonValue());
     fc.assert(
       fc.property(fc.constantFrom(...EVENT_TYPES), fields, fc.jsonValue(), (type, more, value) => {
         parseLogEvent(value, 's');
         const found = parseLogEvent(line({ type, ...more }), 's');
         if (typeof found === 'string') return;
         for (const field of Object.keys(EVENTS[found.type])) expect(found).toHaveProperty(field);
-        expect(readLineVersion(found, 's')).toBeGreaterThan(0);
       }),
     );
   });

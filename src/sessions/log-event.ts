@@ -1,9 +1,9 @@
-// The events of a session's audit stream: their schema, and how one line of a stream is read.
-import { isObject, type JsonObject } from '../text/json.ts';
+// The events of a session: their fields, and how one line of its log is read.
+import { isObject } from '../text/json.ts';
 import { redact } from '../text/redact.ts';
 import { isNewer } from '../text/version-order.ts';
 
-/** Of every line. A new field or event raises the minor number; whatever else changes, the major one and the table below. */
+/** Of every line. A new field or event raises the minor number; whatever else changes, the major one. */
 export const LOG_VERSION = '1.0.0';
 
 /** Kinds of values: a trailing `?` stands for "or null". */
@@ -17,55 +17,35 @@ interface Kinds {
 
 /** All events by name, with their fields. One place: types, checks and the names that commands know follow from it. */
 export const EVENTS = {
-  /** A first prompt or tool call came. `previous`: the session that this conversation had before, and that was given up. */
-  SessionStarted: { conversation: 'text?', entrypoint: 'text?', forked: 'flag', previous: 'text?' },
-  /** A conversation goes on with a session: of another conversation (`from`), or with its own that had ended (`reopened`). */
-  SessionLinked: { conversation: 'text', from: 'text?', reopened: 'flag' },
+  /** A first prompt or tool call came. */
+  SessionStarted: { entrypoint: 'text?', forked: 'flag' },
+  /** It goes on after an end, or after its work was dropped. */
+  SessionResumed: {},
   /** The usage rose to a tier for the first time in a segment; `fill` is a fraction of the window. */
   ContextThresholdReached: {
-    conversation: 'text',
     tier: 'text',
     tokens: 'number?',
     window: 'number',
     fill: 'number?',
     epoch: 'number',
   },
-  CheckpointCreated: { conversation: 'text', checkpoint: 'text', trigger: 'text', epoch: 'number' },
+  CheckpointCreated: { checkpoint: 'text', trigger: 'text', epoch: 'number' },
   /** `tokens`: the usage before it. */
-  CompactionDetected: { conversation: 'text', epoch: 'number', trigger: 'text?', tokens: 'number?' },
-  AlertLeased: { conversation: 'text', epoch: 'number', checkpoint: 'text?', channel: 'text' },
+  CompactionDetected: { epoch: 'number', trigger: 'text?', tokens: 'number?' },
+  AlertLeased: { epoch: 'number', checkpoint: 'text?', channel: 'text' },
   /** Said again, because no trace of it was found. */
-  AlertRepeated: {
-    conversation: 'text',
-    epoch: 'number',
-    checkpoint: 'text?',
-    channel: 'text',
-    tries: 'number',
-  },
+  AlertRepeated: { epoch: 'number', checkpoint: 'text?', channel: 'text', tries: 'number' },
   /** The fate of an alert is known: `delivered`, `unverified`, or `undelivered` after all tries. */
-  AlertDelivered: {
-    conversation: 'text',
-    epoch: 'number',
-    checkpoint: 'text?',
-    status: 'text',
-    tries: 'number',
-  },
-  /** The same of what a new conversation was told of the one before it. */
-  ResumptionDelivered: { conversation: 'text', from: 'text', status: 'text', tries: 'number' },
-  AgentCompleted: { conversation: 'text', agent: 'text', agent_type: 'text' },
+  AlertDelivered: { epoch: 'number', checkpoint: 'text?', status: 'text', tries: 'number' },
+  /** The same of what a new session was told of the one before it. */
+  ResumptionDelivered: { from: 'text', status: 'text', tries: 'number' },
+  AgentCompleted: { agent: 'text', agent_type: 'text' },
   /** `verdict`: `scored`, `passed` or `failed`. */
-  GateScored: {
-    conversation: 'text?',
-    gate: 'text',
-    iteration: 'number?',
-    score: 'number?',
-    verdict: 'text',
-  },
-  GuardrailViolated: { conversation: 'text', rule: 'text', tool: 'text?', verdict: 'text' },
-  /** `cause`: the end of a `conversation`, or a `person`. */
-  SessionCompleted: { conversation: 'text?', reason: 'text', cause: 'text' },
-  /** `cause`: a `person`, `emergency` or `compaction` (the setting session.abandon_on), or `died`: nothing ended it. */
-  SessionAbandoned: { conversation: 'text?', reason: 'text', cause: 'text' },
+  GateScored: { gate: 'text', iteration: 'number?', score: 'number?', verdict: 'text' },
+  GuardrailViolated: { rule: 'text', tool: 'text?', verdict: 'text' },
+  SessionEnded: { reason: 'text' },
+  /** Nobody is told of its work again. `cause`: a `person`, or the setting session.abandon_on (`emergency`, `compaction`). */
+  SessionDropped: { reason: 'text', cause: 'text' },
 } as const satisfies Record<string, Record<string, keyof Kinds>>;
 
 export type EventType = keyof typeof EVENTS;
@@ -77,20 +57,11 @@ type FieldsOf<T extends EventType> = {
     : never;
 };
 
-/** An event before it has its place in a stream. `id`: the same id is appended to a stream once only. */
+/** An event before it is in a log. `id`: the same id is there once only. */
 export type LogEvent = { [T in EventType]: { type: T; id?: string } & FieldsOf<T> }[EventType];
 
-interface Place {
-  schema_version: string;
-  stream: string;
-  /** Counts from 1 in every stream. */
-  version: number;
-  /** ISO time. */
-  at: string;
-}
-
-/** An event as it stands in a stream. */
-export type LoggedEvent = LogEvent & Place;
+/** An event as it stands in the log of a session; `at` is an ISO time. */
+export type LoggedEvent = LogEvent & { schema_version: string; session: string; at: string };
 
 const LONGEST = 200;
 
@@ -107,26 +78,7 @@ export const redactOneLine = (text: string): string =>
         .trim()
         .slice(0, LONGEST);
 
-/** What an older schema's line becomes in the next one, by the older major number. There is no older schema yet. */
-export type Migrations = Readonly<Record<number, (line: JsonObject) => JsonObject>>;
-const MIGRATIONS: Migrations = {};
-
-/** What is wrong with a line that is another one's to read. */
-export const FROM_NEWER = 'written by a newer version of Plimsoll';
-
 const majorOf = (version: unknown): number => Number.parseInt(String(version), 10);
-
-/** A line of an older schema brought forward step by step; null where a step is not known. */
-function migrated(line: JsonObject, table: Migrations): JsonObject | null {
-  const present = majorOf(LOG_VERSION);
-  let found = line;
-  for (let major = majorOf(line.schema_version); major < present; major++) {
-    const step = table[major];
-    if (step === undefined) return null;
-    found = { ...step(found), schema_version: `${major + 1}.0.0` };
-  }
-  return found;
-}
 
 const isKind = (value: unknown, kind: string): boolean => {
   if (kind.endsWith('?') && value === null) return true;
@@ -134,32 +86,15 @@ const isKind = (value: unknown, kind: string): boolean => {
   return kind.startsWith('number') ? Number.isFinite(value) : typeof value === 'string';
 };
 
-/** No stream is so long: a larger number is garbage, and must not become the place to go on from. */
-const MOST_EVENTS = 1e9;
-
-/** The place that a line takes in a stream, whatever else is wrong with it; 0 for one that takes none. */
-export function readLineVersion(line: unknown, stream: string): number {
-  if (!isObject(line) || line.stream !== stream) return 0;
-  const version = Number.isSafeInteger(line.version) ? Number(line.version) : 0;
-  return version > 0 && version <= MOST_EVENTS ? version : 0;
-}
-
-/** The event that a line states, or what is wrong with it, in words. */
-export function parseLogEvent(
-  value: unknown,
-  stream: string,
-  table: Migrations = MIGRATIONS,
-): LoggedEvent | string {
-  if (!isObject(value)) return 'no JSON object';
-  if (typeof value.schema_version !== 'string' || Number.isNaN(majorOf(value.schema_version)))
-    return 'no schema version';
-  if (isNewer(value.schema_version, LOG_VERSION)) return FROM_NEWER;
-  if (value.stream !== stream) return 'of another stream';
-  if (readLineVersion(value, stream) === 0) return 'no version';
-  const line = migrated(value, table);
-  if (line === null)
-    return `of an older version that is not known (${String(value.schema_version).slice(0, 20)})`;
-  const { type, at, id } = line;
+/** The event that a line of a session's log states, or what is wrong with it, in words. */
+export function parseLogEvent(line: unknown, session: string): LoggedEvent | string {
+  if (!isObject(line)) return 'no JSON object';
+  const { schema_version: version, type, at, id } = line;
+  if (typeof version !== 'string' || Number.isNaN(majorOf(version))) return 'no schema version';
+  if (isNewer(version, LOG_VERSION)) return 'written by a newer version of Plimsoll';
+  if (majorOf(version) < majorOf(LOG_VERSION))
+    return `of an older version that is not known (${version.slice(0, 20)})`;
+  if (line.session !== session) return 'of another session';
   if (typeof at !== 'string' || Number.isNaN(Date.parse(at))) return 'no time';
   if (id !== undefined && typeof id !== 'string') return 'an id that is no text';
   if (typeof type !== 'string' || !Object.hasOwn(EVENTS, type)) return 'an event that is not known';

@@ -1,117 +1,84 @@
-// Writes the events of a hook into the stream of its session, and begins or ends the session with them.
+// Writes what a hook has done into the log of its session, with the start, the end or the drop that it comes to.
 
 import type { AuditInput } from '../hook/action.ts';
 import type { ProjectPaths } from '../platform/project/paths.ts';
 import type { JsonObject } from '../text/json.ts';
-import { isError } from '../text/plimsoll-error.ts';
-import { appendEvents } from './append-events.io.ts';
 import { buildEvents, findSessionEnd } from './audit.ts';
+import { appendEvents } from './event-log.io.ts';
 import { type LogEvent, redactOneLine } from './log-event.ts';
+import type { SessionState } from './session-state.ts';
 import { patchSessionState, readSessionState } from './session-states.io.ts';
 
-/** The event that abandons the session, if one of these events is the one that `session.abandon_on` names. */
-function abandoned(
-  conversation: string,
-  events: readonly LogEvent[],
-  on: AuditInput['abandonOn'],
-): LogEvent[] {
+/** Why the setting `session.abandon_on` drops the session at one of these events, or null. */
+function dropBy(events: readonly LogEvent[], on: AuditInput['abandonOn']) {
   const why = events.find(
     (event) =>
       (on === 'compaction' && event.type === 'CompactionDetected') ||
       (on === 'emergency' && event.type === 'ContextThresholdReached' && event.tier === 'EMERGENCY'),
   );
-  if (why === undefined) return [];
+  if (why === undefined || on === 'none') return null;
   const reason = on === 'compaction' ? 'the context was compacted' : 'the context usage reached EMERGENCY';
-  return [{ type: 'SessionAbandoned', id: `abandoned:${why.id}`, conversation, reason, cause: on }];
+  return { id: `dropped:${why.id}`, reason, cause: on };
 }
 
-const completed = (conversation: string, end: { reason: string }): LogEvent => ({
-  type: 'SessionCompleted',
-  conversation,
-  reason: redactOneLine(end.reason),
-  cause: 'conversation',
+const startOf = ({ entrypoint, forked_at }: SessionState): LogEvent => ({
+  type: 'SessionStarted',
+  entrypoint: entrypoint === null ? null : redactOneLine(entrypoint),
+  forked: forked_at !== null,
 });
 
-/** Notes the end of a conversation and completes its session, unless that is over or continues in another conversation. */
-async function close(
-  paths: ProjectPaths,
-  stream: string,
-  input: { conversation: string; events: readonly LogEvent[]; end: { reason: string }; now: number },
-): Promise<void> {
-  const { conversation, events, end, now } = input;
-  const last = [...events, completed(conversation, end)];
-  let isAlone = true;
-  const alone = (lines: readonly JsonObject[]): readonly LogEvent[] => {
-    isAlone = lines.every((line) => line.conversation === conversation);
-    if (!isAlone) return [];
-    const standing = lines.findLast(({ type }) => /^Session/.test(String(type)))?.type;
-    return standing === 'SessionStarted' || standing === 'SessionLinked' ? last : events;
-  };
-  appendEvents(paths, stream, alone, { now, isWhole: true });
-  if (isAlone) return;
-  const { isShared, sessionIn } = await import('./work-sessions.io.ts');
-  const among = (lines: readonly JsonObject[]): readonly LogEvent[] => {
-    const session = sessionIn(lines, stream);
-    const isOver = session?.status !== 'active' || isShared(paths, session, conversation, now);
-    return isOver ? events : last;
-  };
-  appendEvents(paths, stream, among, { now, isWhole: true });
+/** Where a log stands: the last start, end or drop in it; null before its first event. */
+function standingIn(last: readonly JsonObject[], isWhole: boolean): string | null {
+  const found = last.findLast(({ type }) => /^Session/.test(String(type)))?.type;
+  return found === undefined ? (isWhole ? null : 'SessionStarted') : String(found);
 }
 
 /**
- * Appends the events of one hook, all in one write, to the session of its conversation. Work begins a session if there
- * is none, or reopens one that has ended; everything else is noted in the session as it is. A conversation without
- * saved state has no session, because it cannot be told whether it is a fork.
+ * Appends the events of one hook, all in one write. Work begins a session, or resumes one that has ended; a prompt also one
+ * that was dropped. A session without saved state has no log, because it cannot be told whether it is a fork.
  */
-export async function recordEvents(paths: ProjectPaths, happening: AuditInput, now: number): Promise<void> {
-  const { conversation, moment, abandonOn } = happening;
-  const own = readSessionState(paths, conversation);
+export function recordEvents(paths: ProjectPaths, input: AuditInput, now: number): void {
+  const { conversation: id, moment, abandonOn } = input;
+  const own = readSessionState(paths, id);
   if (own === null) return;
-  const events = buildEvents(happening);
-  const end = findSessionEnd(happening);
-  const isBegin = moment !== 'other' && !own.session_open;
-  if (events.length === 0 && !isBegin && (end === null || !own.session_open)) return;
-
-  const given = abandoned(conversation, events, abandonOn);
-  const stream = own.session_open || end !== null ? own.session : null;
-  let begun: { stream: string; isOpen: boolean } | null = null;
-  try {
-    if (stream === null) {
-      const { beginSession } = await import('./work-sessions.io.ts');
-      const last = end === null ? given : [completed(conversation, end)];
-      const rest = (isNew: boolean): LogEvent[] => [...events, ...(end === null || isNew ? last : [])];
-      begun = beginSession(paths, own, { moment, isBare: events.length === 0, rest, now });
-    } else {
-      if (end === null) appendEvents(paths, stream, [...events, ...given], { now });
-      else await close(paths, stream, { conversation, events, end, now });
-      begun = { stream, isOpen: own.session_open };
-    }
-  } catch (error) {
-    // If nothing can be written, later prompts do not try again; but another process's lock is soon released.
-    if (isBegin && !isError(error, 'locked', 'lost-lock'))
-      patchSessionState(paths, conversation, { session_open: true });
-    throw error;
-  }
-  if (begun === null) return;
-  const patch = { session: begun.stream, session_open: begun.isOpen && end === null && given.length === 0 };
-  const isNew = patch.session !== own.session || patch.session_open !== own.session_open;
-  if (isNew) patchSessionState(paths, conversation, { ...patch, ...(isBegin ? { active: true } : {}) });
+  const events = buildEvents(input);
+  // A start that nothing followed is no session.
+  if (!own.active && events.length === 0) return;
+  const end = findSessionEnd(input);
+  const drop = dropBy(events, abandonOn);
+  const written = appendEvents(
+    paths,
+    id,
+    (last, isWhole) => {
+      const standing = standingIn(last, isWhole);
+      const isResumed =
+        moment !== 'other' &&
+        (standing === 'SessionEnded' || (standing === 'SessionDropped' && moment === 'prompt'));
+      return [
+        ...(standing === null ? [startOf(own)] : []),
+        ...(isResumed ? [{ type: 'SessionResumed' } as const] : []),
+        ...events,
+        ...(drop === null ? [] : [{ type: 'SessionDropped', ...drop } as const]),
+        ...(end === null || standing === 'SessionEnded'
+          ? []
+          : [{ type: 'SessionEnded', reason: redactOneLine(end.reason) } as const]),
+      ];
+    },
+    { now },
+  );
+  if (drop === null || !written.some(({ type }) => type === 'SessionDropped')) return;
+  const { reason, cause } = drop;
+  patchSessionState(paths, id, { dropped: { at: new Date(now).toISOString(), reason, cause } });
 }
 
-/** Notes in the session's stream that a tool call was asked about or denied; an unknown conversation has no stream. */
+/** Notes that a tool call was asked about or denied; a session without saved state has no log. */
 export function recordViolation(
   paths: ProjectPaths,
-  conversation: string,
+  session: string,
   violation: { rule: string; tool: string; verdict: string },
   now: number,
 ): void {
-  const stream = readSessionState(paths, conversation)?.session ?? null;
-  if (stream === null) return;
-  const event: LogEvent = {
-    type: 'GuardrailViolated',
-    conversation,
-    ...violation,
-    tool: redactOneLine(violation.tool),
-  };
-  appendEvents(paths, stream, [event], { now });
+  if (readSessionState(paths, session) === null) return;
+  const event: LogEvent = { type: 'GuardrailViolated', ...violation, tool: redactOneLine(violation.tool) };
+  appendEvents(paths, session, [event], { now });
 }

@@ -10,7 +10,7 @@ import { SESSION_STATE_VERSION, type SessionState } from './session-state.ts';
  * @throws when the file is no JSON
  */
 export function readCurrent(paths: ProjectPaths, id: string): SessionState | null {
-  const source = readTextOrNull(paths.conversation(id), STATE_FILE);
+  const source = readTextOrNull(paths.session(id).state, STATE_FILE);
   if (source === null) return null;
   const value = JSON.parse(source) as SessionState | null;
   return value?.schema_version === SESSION_STATE_VERSION && value.session_id === id ? value : null;

@@ -6,7 +6,7 @@ const state = (more: Partial<SessionState>): SessionState => ({ ...newSessionSta
 describe('newConversation()', () => {
   test('knows nothing yet', () => {
     expect(newSessionState('a')).toMatchObject({
-      schema_version: '1.7.0',
+      schema_version: '1.8.0',
       session_id: 'a',
       epoch: 0,
       pending_compaction: null,

@@ -3,7 +3,7 @@
 import type { SectionMarks } from '../compaction/workflow/staleness.ts';
 import { isAtLeast, type Tier } from '../context/tier.ts';
 
-export const SESSION_STATE_VERSION = '1.7.0';
+export const SESSION_STATE_VERSION = '1.8.0';
 
 /** A compaction that a hook announced and that has not been confirmed yet. */
 export interface PendingCompaction {
@@ -148,10 +148,11 @@ export interface SessionState {
   /** The later session that was told of this one; `taken` once a prompt or a tool call came there. */
   resumed_by: { session_id: string; status: 'leased' | 'taken'; at: string } | null;
   off: boolean;
-  /** The session that it belongs to, by the name of its stream; null before it has one. */
-  session: string | null;
-  /** False until the session has begun, and once it has ended: the next prompt or tool call sees to it then. */
-  session_open: boolean;
+  /**
+   * Its work was dropped, until the next prompt. `cause`: a `person`, who wants nobody told of it again, or the setting
+   * session.abandon_on.
+   */
+  dropped: { at: string; reason: string; cause: 'person' | 'emergency' | 'compaction' } | null;
 }
 
 export type SessionPatch = Partial<Omit<SessionState, 'schema_version' | 'session_id'>>;
@@ -191,8 +192,7 @@ export const newSessionState = (session_id: string): SessionState => ({
   pointed_to: null,
   resumed_by: null,
   off: false,
-  session: null,
-  session_open: false,
+  dropped: null,
 });
 
 const largest = (a: Record<string, number>, b: Record<string, number> = {}): Record<string, number> => {

@@ -12,7 +12,7 @@ const ID = '857c5031-0000-4000-8000-000000000002';
 
 /** Puts a state file there as it may be found. */
 function found(paths: ProjectPaths, text: string, id = ID): string {
-  const path = paths.conversation(id);
+  const path = paths.session(id).state;
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
   return path;
@@ -79,7 +79,7 @@ describe('patchConversation()', () => {
     const paths = temporaryProject();
     patchSessionState(paths, ID, { epoch: 1 });
     expect(readSessionState(paths, ID)).toEqual({ ...newSessionState(ID), epoch: 1 });
-    expect(statSync(paths.conversation(ID)).mode & 0o777).toBe(0o600);
+    expect(statSync(paths.session(ID).state).mode & 0o777).toBe(0o600);
     expect(existsSync(join(paths.state, '.gitignore'))).toBe(true);
   });
 
@@ -92,7 +92,8 @@ describe('patchConversation()', () => {
       max_tokens_by_model: { a: 100, b: 10 },
       off: true,
     });
-    expect(readdirSync(paths.conversations)).toEqual([`${ID}.json`]);
+    expect(readdirSync(paths.sessions)).toEqual([ID]);
+    expect(readdirSync(paths.session(ID).folder)).toEqual(['state.json']);
   });
 
   test.each([
@@ -114,14 +115,15 @@ describe('patchConversation()', () => {
     const path = found(paths, text);
     expect(() => patchSessionState(paths, ID, { epoch: 1 })).toThrow(/newer version/);
     expect(readFileSync(path, 'utf8')).toBe(text);
-    expect(readdirSync(paths.conversations)).toEqual([`${ID}.json`]);
+    expect(readdirSync(paths.sessions)).toEqual([ID]);
+    expect(readdirSync(paths.session(ID).folder)).toEqual(['state.json']);
   });
 
   test('keeps fields that it does not know', () => {
     const paths = temporaryProject();
     found(paths, textOf({ schema_version: '1.2.0', of_the_future: 5 }));
     patchSessionState(paths, ID, { epoch: 1 });
-    expect(JSON.parse(readFileSync(paths.conversation(ID), 'utf8'))).toMatchObject({
+    expect(JSON.parse(readFileSync(paths.session(ID).state, 'utf8'))).toMatchObject({
       of_the_future: 5,
       epoch: 1,
     });
@@ -133,7 +135,7 @@ describe('patchConversation()', () => {
       patchSessionState(paths, id, { epoch: 4 });
       expect(readSessionState(paths, id)?.epoch).toBe(4);
     }
-    expect(readdirSync(paths.conversations)).toHaveLength(6);
+    expect(readdirSync(paths.sessions)).toHaveLength(6);
     expect(readdirSync(paths.root ?? '')).toEqual(['.plimsoll']);
   });
 
@@ -156,6 +158,6 @@ describe('patchConversation()', () => {
     await together(source, 8, [root]);
     const state = readSessionState(pathsIn(root), 'c');
     expect(Object.keys(state?.max_tokens_by_model ?? {})).toHaveLength(80);
-    expect(readdirSync(pathsIn(root).conversations)).toEqual(['c.json']);
+    expect(readdirSync(pathsIn(root).session('c').folder)).toEqual(['state.json']);
   });
 });

@@ -1,8 +1,8 @@
-// The saved state of sessions: one file each, changed under its lock and read without it.
+// The saved state of sessions: one file in the folder of each, changed under its lock and read without it.
 
 import { withLock } from '../platform/lock.ts';
-import { exists, namesIn, stampOf } from '../platform/look.ts';
-import { joinPath, type ProjectPaths } from '../platform/project/paths.ts';
+import { exists, stampOf } from '../platform/look.ts';
+import { listSessionFolders, type ProjectPaths } from '../platform/project/paths.ts';
 import { ensureStateFolder } from '../platform/project/state-folder.ts';
 import { readUntrusted, STATE_FILE } from '../platform/read.ts';
 import { moveFile, replaceFile } from '../platform/write.ts';
@@ -32,7 +32,7 @@ function stateIn(source: string, path: string): SessionState {
  * @throws when the file is no JSON object of ours, is from a newer version, or names another session
  */
 export function readSessionState(paths: ProjectPaths, id: string): SessionState | null {
-  const path = paths.conversation(id);
+  const path = paths.session(id).state;
   const source = readUntrusted(path, STATE_FILE);
   if (source === null) return null;
   const state = stateIn(source, path);
@@ -56,7 +56,7 @@ export function readUsableState(paths: ProjectPaths, id: string): SessionState |
 
 /** Reads the state for a change; an unreadable file is renamed, never overwritten. */
 function readForChange(paths: ProjectPaths, id: string): SessionState {
-  const path = paths.conversation(id);
+  const path = paths.session(id).state;
   const state = readUsableState(paths, id);
   if (state === null && exists(path)) moveFile(path, `${path}.unreadable`);
   return state ?? newSessionState(id);
@@ -65,17 +65,14 @@ function readForChange(paths: ProjectPaths, id: string): SessionState {
 /** Applies a patch to the newest state on disk. */
 export function patchSessionState(paths: ProjectPaths, id: string, patch: SessionPatch): void {
   ensureStateFolder(paths);
-  const path = paths.conversation(id);
+  const path = paths.session(id).state;
   withLock(path, () => {
     const merged = mergeSessionState(readForChange(paths, id), patch);
     replaceFile(path, `${JSON.stringify(merged, null, 1)}\n`);
   });
 }
 
-const stateFiles = (paths: ProjectPaths, ending = '.json'): string[] =>
-  namesIn(paths.conversations)
-    .filter((name) => name.endsWith(ending))
-    .map((name) => joinPath(paths.conversations, name));
+const stateFiles = (paths: ProjectPaths): string[] => listSessionFolders(paths).map(({ state }) => state);
 
 /**
  * Readable states, the last written first: all, or the first `most` that are `wanted` among the newest files.
@@ -88,6 +85,7 @@ export function readStates(
   const found: { state: SessionState; mtimeMs: number }[] = [];
   const newest = stateFiles(paths)
     .map(stampOf)
+    .filter(({ size }) => size >= 0)
     .sort((a, b) => b.mtimeMs - a.mtimeMs)
     .slice(0, files);
   for (const { path, mtimeMs } of newest) {
@@ -112,8 +110,10 @@ export interface Survey {
 }
 
 export function surveyStates(paths: ProjectPaths): Survey {
-  const files = stateFiles(paths);
-  const setAside = stateFiles(paths, '.json.unreadable');
+  const files = stateFiles(paths).filter(exists);
+  const setAside = stateFiles(paths)
+    .map((path) => `${path}.unreadable`)
+    .filter(exists);
   const survey: Survey = { count: files.length, newer: [], unreadable: [], setAside };
   for (const path of files) {
     try {

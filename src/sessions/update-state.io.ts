@@ -25,6 +25,7 @@ function isWorthWriting(hook: HookContext, snapshot: SessionSnapshot, patch: Ses
     !state.active ||
     state.ended !== null ||
     patch.resumed_by === null ||
+    patch.dropped === null ||
     state.transcript !== hook.event.transcript ||
     state.transcript_position.boundaries !== epoch.boundaries ||
     (state.compaction_not_in_transcript !== null && epoch.unflushed === null) ||
@@ -70,6 +71,8 @@ export function buildSeenPatch(hook: HookContext, snapshot: SessionSnapshot): Se
   // A session that continues takes its work back from the one that resumed it; a start alone is no work.
   const isWork = hook.event.kind === 'prompt' || hook.event.kind === 'after-tool';
   if (isWork && state !== null && state.resumed_by !== null) patch.resumed_by = null;
+  // What a person asks for after the work was dropped is work again; the rest of that turn is not.
+  if (hook.event.kind === 'prompt' && state !== null && state.dropped !== null) patch.dropped = null;
   // No start was seen: the handoff that it would have injected is due now.
   if (isWork && state === null) patch.handoff_due = 'startup';
   if (scan !== null) {
@@ -104,7 +107,7 @@ export function buildSeenPatch(hook: HookContext, snapshot: SessionSnapshot): Se
 }
 
 /** Learns the usage at automatic compactions that were not seen before, each in only one process. */
-function learnedParts(hook: HookContext, snapshot: SessionSnapshot): Action[] {
+function learnedParts(snapshot: SessionSnapshot): Action[] {
   const { state, scan, assessment } = snapshot;
   if (state === null || scan === null) return [];
   return ownBoundaries(state, scan.facts)
@@ -116,7 +119,7 @@ function learnedParts(hook: HookContext, snapshot: SessionSnapshot): Action[] {
       (each): Action => ({
         name: 'learned point',
         claim: {
-          name: `${hook.event.conversation}-learned-${each.offset}`,
+          name: `learned-${each.offset}`,
           isLeased: (newest) => newest.transcript_position.offset > each.offset,
         },
         effects: [
@@ -135,5 +138,5 @@ export function buildStateActions(hook: HookContext, snapshot: SessionSnapshot):
   const patch = buildSeenPatch(hook, snapshot);
   if (!isWorthWriting(hook, snapshot, patch)) return [];
   const keep: Effect[] = [{ do: 'patch-conversation', conversation: hook.event.conversation, patch }];
-  return [...learnedParts(hook, snapshot), { name: 'state', effects: keep }];
+  return [...learnedParts(snapshot), { name: 'state', effects: keep }];
 }

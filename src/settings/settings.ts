@@ -170,7 +170,7 @@ export const SETTINGS = {
   'session.abandon_on': setting(
     v.picklist(['none', 'emergency', 'compaction']),
     'none',
-    'What gives a session up, so that another one begins: nothing, the tier EMERGENCY, a compaction',
+    'What is noted as the drop of a session, until its next prompt: nothing, the tier EMERGENCY, a compaction',
   ),
   'orchestration.path': setting(
     path,

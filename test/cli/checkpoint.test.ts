@@ -120,7 +120,7 @@ describe('checkpoint create', () => {
     const host = newHost();
     converse(host, morning(host));
     const newer = JSON.stringify({ session_id: SESSION, schema_version: '2.0.0' });
-    mkdirSync(host.state('conversations'), { recursive: true });
+    mkdirSync(path.dirname(conversationFile(host)), { recursive: true });
     writeFileSync(conversationFile(host), newer);
     const result = cx(host, 'create');
     expect(result.code).toBe(0);

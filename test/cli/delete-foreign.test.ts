@@ -33,11 +33,11 @@ test('the data of a cloned project stays, wherever its settings say that our sta
   const files = {
     '.plimsoll/config.toml': 'state_dir = "data"\n',
     'data/events/sales.csv': 'a,b\n',
-    'data/events/2026.jsonl': '{}\n',
-    'data/conversations/support.json': '{"session_id":"support"}',
+    'data/sessions/2026/events.jsonl': '{}\n',
+    'data/sessions/support/state.json': '{"session_id":"support"}',
     'data/checkpoints/cx-001-checkpoint.json': '{}',
-    '.plimsoll/events/sales.jsonl': '{}\n',
-    '.plimsoll/state-0123456789abcdef01234567/events/sales.jsonl': '{}\n',
+    '.plimsoll/sessions/sales/events.jsonl': '{}\n',
+    '.plimsoll/state-0123456789abcdef01234567/sessions/sales/events.jsonl': '{}\n',
   };
   const origin = newHost({ files });
   publish(origin);
@@ -48,24 +48,24 @@ test('the data of a cloned project stays, wherever its settings say that our sta
     expect(readFileSync(path.join(host.project, name), 'utf8'), name).toBe(text);
 });
 
-test('in our own folders a file of another name, a folder and a link stay, and what is linked', () => {
+test('in our own folders a file and a link stay, and what is linked; the folder of a session goes whole', () => {
   const host = newHost();
   worked(host);
-  const diary = path.join(host.env.HOME ?? '', 'diary.jsonl');
-  writeFileSync(diary, 'Dear diary\n');
-  const others = ['events/sales.csv', 'conversations/notes.md', 'checkpoints/plan.json', 'claims/readme'];
+  const diary = path.join(host.env.HOME ?? '', 'diary');
+  mkdirSync(diary);
+  writeFileSync(path.join(diary, 'state.json'), 'Dear diary\n');
+  const others = ['sessions/notes.md', 'checkpoints/plan.json', 'readme'];
   for (const name of others) writeFileSync(host.state(name), 'mine');
-  mkdirSync(host.state('events', 'x.jsonl'));
-  for (const name of [`events/${SESSION}~2.jsonl`, 'conversations/linked.json'])
-    symlinkSync(diary, host.state(name));
+  symlinkSync(diary, host.state('sessions', 'linked'));
+  symlinkSync(diary, host.state('sessions', SESSION, 'link'));
+  mkdirSync(host.state('sessions', SESSION, 'deep', 'down'), { recursive: true });
   purgeAll(host);
-  expect(readFileSync(diary, 'utf8')).toBe('Dear diary\n');
+  expect(readFileSync(path.join(diary, 'state.json'), 'utf8')).toBe('Dear diary\n');
   expect(others.filter((name) => !existsSync(host.state(name)))).toEqual([]);
-  expect(existsSync(host.state('events', 'x.jsonl'))).toBe(true);
-  expect(existsSync(host.state('events', `${SESSION}.jsonl`))).toBe(false);
+  expect(readdirSync(host.state('sessions')).sort()).toEqual(['linked', 'notes.md']);
 });
 
-test.each(['events', 'conversations', 'checkpoints', 'claims'])(
+test.each(['sessions', 'checkpoints', `sessions/${SESSION}`])(
   'nothing behind a link in place of %s',
   (name) => {
     const host = newHost();

@@ -12,8 +12,8 @@ const purge = (host: Host, ...args: string[]): CliResult => run(host, 'delete', 
 
 interface Data {
   dry_run: boolean;
-  conversations: { id: string; checkpoints: string[]; files: number }[];
-  kept_under_way: string[];
+  sessions: { id: string; checkpoints: string[]; files: number }[];
+  kept_running: string[];
   failed: unknown[];
 }
 const dataOf = (host: Host, ...args: string[]): Data =>
@@ -51,8 +51,8 @@ test('one session goes, with all that holds its name; another one and the settin
   writeFileSync(host.shared('config.toml'), 'enabled = true\n');
   mkdirSync(host.shared('rules'));
   writeFileSync(host.shared('rules', 'mine.md'), 'x');
-  // As it stands there when failed calls were noted late.
-  writeFileSync(host.state('claims', `${SESSION}-missed-main-0`), '1 2026-01-01T00:00:00.000Z\n');
+  // Whatever lies in its folder goes with it.
+  writeFileSync(host.state('sessions', SESSION, 'what-nobody-knows'), 'x');
   const before = left(host, 'other-1');
   expect(left(host, SESSION).length).toBeGreaterThan(3);
   const { stdout, code } = purge(host, '--session', SESSION, '--yes');
@@ -76,7 +76,7 @@ test('--dry-run shows it and removes nothing', () => {
   expect(purge(host, '--all', '--dry-run').stdout).toMatch(/^To be removed .*\n {2}0f6e3a52/);
   expect(dataOf(host, '--all', '--dry-run')).toMatchObject({
     dry_run: true,
-    conversations: [{ id: SESSION }],
+    sessions: [{ id: SESSION }],
   });
   expect(left(host, SESSION)).toEqual(before);
 });
@@ -114,8 +114,8 @@ test('--before takes those that were silent since', () => {
   const host = newHost();
   conversation(host, SESSION);
   conversation(host, 'young');
-  const old = readdirSync(host.state('conversations')).filter((name) => name.startsWith(SESSION));
-  for (const name of old) utimesSync(host.state('conversations', name), 1, 1);
+  for (const name of readdirSync(host.state('sessions', SESSION)))
+    utimesSync(host.state('sessions', SESSION, name), 1, 1);
   const state = conversationFile(host);
   const known = JSON.parse(readFileSync(state, 'utf8')) as { ended: { at: string } };
   writeFileSync(
@@ -123,7 +123,7 @@ test('--before takes those that were silent since', () => {
     JSON.stringify({ ...known, ended: { ...known.ended, at: '2020-01-01T00:00:00.000Z' } }),
   );
   utimesSync(host.transcript, 1, 1);
-  expect(dataOf(host, '--before', '30d', '--yes').conversations.map(({ id }) => id)).toEqual([SESSION]);
+  expect(dataOf(host, '--before', '30d', '--yes').sessions.map(({ id }) => id)).toEqual([SESSION]);
   expect(left(host, SESSION)).toEqual([]);
   expect(left(host, 'young').length).toBeGreaterThan(2);
   expect(purge(host, '--before', '30d', '--yes').stdout).toBe('Nothing to remove.\n');
@@ -135,11 +135,12 @@ test('--all takes what does not say whose it is, and the log of failures; number
   host.fire('Stop', {}, '{"torn');
   writeFileSync(host.state('failures.jsonl'), '{}\n');
   writeFileSync(host.state('checkpoints', 'cx-077-checkpoint.json'), '{"torn');
-  writeFileSync(host.state('conversations', 'x.json.unreadable'), '{"torn');
+  mkdirSync(host.state('sessions', 'x'));
+  writeFileSync(host.state('sessions', 'x', 'state.json.unreadable'), '{"torn');
   expect(purge(host, '--all', '--yes').code).toBe(0);
   expect(checkpoints(host)).toEqual(['cx-077-checkpoint.json.acknowledged']);
   expect(existsSync(host.state('failures.jsonl'))).toBe(false);
-  expect(readdirSync(host.state('conversations'))).toEqual([]);
+  expect(readdirSync(host.state('sessions'))).toEqual([]);
   conversation(host, SESSION);
   expect(checkpoints(host)).toContain('cx-078-checkpoint.json');
 });
@@ -177,6 +178,7 @@ test('wherever it dies, no checkpoint looks untold that was told, and the next o
   };
   const { first, step } = moments(4);
   let died = 0;
+  let halves = 0;
   for (let at = first; at < 60; at += at < 8 ? step : 3 * step) {
     conversation(host, SESSION);
     conversation(host, SESSION);
@@ -193,12 +195,14 @@ test('wherever it dies, no checkpoint looks untold that was told, and the next o
     expect([at, untold()]).toEqual([at, []]);
     if (code === 0) break;
     died++;
-    // While anything of it is left, the state is, by which the rest is found.
-    if (existsSync(conversationFile(host))) {
-      expect(purge(host, '--session', SESSION, '--yes').code).toBe(0);
-      expect(checkpoints(host)).toHaveLength(1);
-    }
+    // Its folder is there whole until the rest is gone, and by it the rest is found.
+    const isThere = existsSync(host.state('sessions', SESSION));
+    expect(isThere).toBe(existsSync(conversationFile(host)));
+    halves += left(host, '.tmp').length > 0 ? 1 : 0;
+    expect(purge(host, '--session', SESSION, '--yes').code).toBe(isThere ? 0 : 1);
+    expect(checkpoints(host)).toHaveLength(1);
     expect(left(host, SESSION)).toEqual([]);
   }
   expect(died * step).toBeGreaterThan(5);
+  expect(halves).toBeGreaterThan(0);
 }, 180_000);

@@ -60,8 +60,8 @@ describe('anywhere, with anything broken', () => {
           'failures.jsonl',
           'off',
           '.gitignore',
-          `conversations/${SESSION}.json`,
-          `conversations/${SESSION}.beats`,
+          `sessions/${SESSION}/state.json`,
+          `sessions/${SESSION}/runs`,
           'checkpoints/cx-001-checkpoint.json',
           'checkpoints/cx-001-checkpoint.json.acknowledged',
         ]) {
@@ -79,8 +79,8 @@ describe('anywhere, with anything broken', () => {
           'config.toml',
           'config.snapshot.json',
           'failures.jsonl',
-          `conversations/${SESSION}.json`,
-          `conversations/${SESSION}.beats`,
+          `sessions/${SESSION}/state.json`,
+          `sessions/${SESSION}/runs`,
           'checkpoints/cx-001-checkpoint.json',
         ])
           mkdirSync(host.state(name), { recursive: true });
@@ -90,7 +90,7 @@ describe('anywhere, with anything broken', () => {
     [
       'files where folders should be',
       (host) => {
-        for (const name of ['conversations', 'checkpoints']) write(host.state(name), 'x');
+        for (const name of ['sessions', 'checkpoints']) write(host.state(name), 'x');
         rmSync(userState(host), { recursive: true });
         write(userState(host), 'x');
         write(path.join(host.project, '.claude'), 'x');

@@ -160,10 +160,10 @@ const broken: [string, (host: Host) => void, RegExp, isMendedByInit?: boolean][]
     'content of sessions that git sees',
     (host) => {
       rmSync(host.state('.gitignore'));
-      write(host.state('conversations', 'x.beats'), 'x');
+      write(host.state('sessions', 'x', 'runs'), 'x');
       write(host.shared('config.toml'), '');
     },
-    /^error: git does not ignore what holds content of sessions: \.plimsoll\/state-\w+\/conversations\/x\.beats → /,
+    /^error: git does not ignore what holds content of sessions: \.plimsoll\/state-\w+\/sessions\/x\/runs → /,
   ],
   [
     'a folder in place of the list that git reads',
@@ -180,8 +180,8 @@ const broken: [string, (host: Host) => void, RegExp, isMendedByInit?: boolean][]
   ],
   [
     'a session of a newer version',
-    (host) => write(host.state('conversations', 'x.json'), { schema_version: '2.0.0', session_id: 'x' }),
-    /^error: \.plimsoll\/state-\w+\/conversations\/x\.json written by a newer version; left alone.*npm install --global plimsoll@latest$/,
+    (host) => write(host.state('sessions', 'x', 'state.json'), { schema_version: '2.0.0', session_id: 'x' }),
+    /^error: \.plimsoll\/state-\w+\/sessions\/x\/state\.json written by a newer version; left alone.*npm install --global plimsoll@latest$/,
   ],
   [
     'a settings snapshot of a newer version',
@@ -190,18 +190,18 @@ const broken: [string, (host: Host) => void, RegExp, isMendedByInit?: boolean][]
   ],
   [
     'state that is unreadable',
-    (host) => write(host.state('conversations', 'x.json'), '{"torn'),
-    /^info: \.plimsoll\/state-\w+\/conversations\/x\.json cannot be read/,
+    (host) => write(host.state('sessions', 'x', 'state.json'), '{"torn'),
+    /^info: \.plimsoll\/state-\w+\/sessions\/x\/state\.json cannot be read/,
   ],
   [
     'state that was set aside',
     (host) => {
-      write(host.state('conversations', 'x.json'), '{"torn');
+      write(host.state('sessions', 'x', 'state.json'), '{"torn');
       host.fire('SessionStart', { session_id: 'x', source: 'compact', transcript_path: host.transcript });
       // That it was torn stands in the log as well.
       rmSync(host.state('failures.jsonl'));
     },
-    /^info: \.plimsoll\/state-\w+\/conversations\/x\.json\.unreadable was unreadable and set aside/,
+    /^info: \.plimsoll\/state-\w+\/sessions\/x\/state\.json\.unreadable was unreadable and set aside/,
   ],
   [
     'a damaged checkpoint',

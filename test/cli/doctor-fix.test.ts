@@ -27,7 +27,7 @@ function edit(host: Host, change: (settings: Settings) => void, file = local(hos
 const group = (settings: Settings, event: string) => settings.hooks[event]?.[0] ?? { hooks: [] };
 const hook = (settings: Settings, event: string) => group(settings, event).hooks[0] ?? {};
 const userSettings = (host: Host): string => path.join(host.env.HOME ?? '', '.claude', 'settings.json');
-const feed = (host: Host): string => host.state('conversations', `${SESSION}.statusline.feed`);
+const feed = (host: Host): string => host.state('sessions', SESSION, 'statusline.feed');
 const FUTURE = new Date('2099-01-01T00:00:00.000Z');
 /** A process id that nobody has. */
 const DEAD = 4_194_300;

@@ -56,17 +56,14 @@ test('further keys of a hook that do it no harm are nobody’s business', () => 
   expect(amiss(host)).toEqual([]);
 });
 
-test.each(['checkpoints', 'events', 'conversations', 'claims'])(
-  'a file in place of the folder %s is found',
-  (name) => {
-    const host = used();
-    rmSync(host.state(name), { recursive: true, force: true });
-    writeFileSync(host.state(name), '');
-    expect(amiss(host)).toContain(
-      `error: no folder, or cannot be written: ${STATE}/${name}; nothing is kept there → check the path and its permissions`,
-    );
-  },
-);
+test.each(['checkpoints', 'sessions'])('a file in place of the folder %s is found', (name) => {
+  const host = used();
+  rmSync(host.state(name), { recursive: true, force: true });
+  writeFileSync(host.state(name), '');
+  expect(amiss(host)).toContain(
+    `error: no folder, or cannot be written: ${STATE}/${name}; nothing is kept there → check the path and its permissions`,
+  );
+});
 
 test('a status line of a package that lies elsewhere by now is found', () => {
   const host = used();
@@ -147,7 +144,7 @@ test('a plugin that claude was started with is in no settings, and is no fault',
   const at = Date.now();
   const frame = { v: 1, conversation: SESSION, from: 'module', at, tokens: 30_000, window: 200_000 };
   writeFileSync(
-    host.state('conversations', `${SESSION}.module.feed`),
+    host.state('sessions', SESSION, 'module.feed'),
     JSON.stringify({ ...frame, model: 'claude-sonnet-4-5' }),
   );
   expect(amiss(host)).toEqual([expect.stringMatching(/^info: of the plugin that claude was started with/)]);

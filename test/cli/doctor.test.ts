@@ -1,6 +1,7 @@
 // Tests that doctor tells what is in order and what a session went through, and changes nothing.
 import {
   copyFileSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -71,7 +72,8 @@ function everyFile(folder: string): Record<string, string> {
 test('nothing is changed by looking', () => {
   const host = healthy();
   compacted(host);
-  writeFileSync(host.state('conversations', 'torn.json'), '{"torn');
+  mkdirSync(host.state('sessions', 'torn'));
+  writeFileSync(host.state('sessions', 'torn', 'state.json'), '{"torn');
   const before = everyFile(host.root);
   doctor(host);
   run(host, 'doctor', '--session', SESSION);

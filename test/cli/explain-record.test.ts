@@ -9,9 +9,12 @@ import { announced, explained, last, prompt, run, tool, used } from './explained
 test('what another process says at the same time is not said twice, and explain knows it', () => {
   const host = announced(30_000);
   used(host, 120_000);
-  mkdirSync(host.state('claims'), { recursive: true });
-  const claim = `${SESSION}-e0-w200000-said-WARNING`;
-  appendFileSync(host.state('claims', claim), `${process.pid} ${new Date().toISOString()}\n`);
+  const claims = host.state('sessions', SESSION, 'claims');
+  mkdirSync(claims, { recursive: true });
+  appendFileSync(
+    path.join(claims, 'e0-w200000-said-WARNING'),
+    `${process.pid} ${new Date().toISOString()}\n`,
+  );
   expect(tool(host).context).toBe('');
   expect(last(host)).toMatchObject({ said: null, reason: 'claimed', tier: 'WARNING' });
   expect(last(host)?.text).toMatch(/nothing said, because another process said it at the same time\.$/);
@@ -68,20 +71,20 @@ test('a prompt at NOMINAL at which nothing has changed writes nothing but the li
   const host = announced(30_000);
   prompt(host);
   const folder = path.join(host.project, STATE);
-  const files = [`conversations/${SESSION}.json`, 'config.snapshot.json'].map((name) =>
+  const files = [`sessions/${SESSION}/state.json`, 'config.snapshot.json'].map((name) =>
     path.join(folder, name),
   );
   const before = files.map((file) => readFileSync(file, 'utf8'));
-  const size = readFileSync(path.join(folder, 'conversations', `${SESSION}.beats`)).length;
+  const size = readFileSync(path.join(folder, 'sessions', SESSION, 'runs')).length;
   prompt(host);
   expect(files.map((file) => readFileSync(file, 'utf8'))).toEqual(before);
-  expect(readFileSync(path.join(folder, 'conversations', `${SESSION}.beats`)).length).toBe(size);
+  expect(readFileSync(path.join(folder, 'sessions', SESSION, 'runs')).length).toBe(size);
   expect(last(host)).toMatchObject({ reason: 'every-prompt', times: 2 });
 });
 
 test('a damaged record is no reason to fail', () => {
   const host = announced(30_000);
-  const file = host.state('conversations', `${SESSION}.beats`);
+  const file = host.state('sessions', SESSION, 'runs');
   expect(existsSync(file)).toBe(true);
   writeFileSync(file, '\0\u0001{{{'.repeat(500));
   expect(explained(host).decisions).toEqual([]);

@@ -63,7 +63,7 @@ export const lineOf = (host: Host, tokens: number | null, more: Record<string, u
   return stdout;
 };
 export const feedOf = (host: Host): Record<string, unknown> =>
-  JSON.parse(readFileSync(host.state('conversations', `${SESSION}.statusline.feed`), 'utf8')) as Record<
+  JSON.parse(readFileSync(host.state('sessions', SESSION, 'statusline.feed'), 'utf8')) as Record<
     string,
     unknown
   >;

@@ -2,12 +2,14 @@
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { type Host, newHost, writeMine } from '../hooks/host.ts';
+import { type Host, newHost, SESSION, writeMine } from '../hooks/host.ts';
 import { type CliResult, plimsoll } from '../kit/plimsoll.ts';
 import { answer, request } from '../unit/lines.ts';
 
 const run = (host: Host, ...args: string[]): CliResult =>
   plimsoll({ env: host.env, projectDir: host.project }, 'gc', ...args);
+
+const claimsOf = (host: Host): string => host.state('sessions', SESSION, 'claims');
 
 const there = (host: Host): string[] =>
   readdirSync(host.state('checkpoints')).filter((name) => name.endsWith('.json'));
@@ -19,17 +21,18 @@ function leftAlone(): Host {
     host.append(request('go'), answer(tokens));
     host.fire('PreCompact', { trigger: 'manual', custom_instructions: String(tokens) });
   }
-  const claims = readdirSync(host.state('claims'));
+  const claims = readdirSync(claimsOf(host));
   expect(claims).toHaveLength(3);
-  for (const name of claims.slice(0, 2)) utimesSync(host.state('claims', name), 0, 0);
+  for (const name of claims.slice(0, 2)) utimesSync(path.join(claimsOf(host), name), 0, 0);
   return host;
 }
 
-/** The conversation was not touched for 30 days, and the agent was told of its checkpoints. */
+/** The session was not touched for 30 days, and the agent was told of its checkpoints. */
 function forsake(host: Host): void {
   plimsoll({ env: host.env, projectDir: host.project }, 'checkpoint', 'ack', '--all');
-  const states = readdirSync(host.state('conversations')).map((name) => host.state('conversations', name));
-  for (const file of [host.transcript, ...states]) utimesSync(file, 1, 1);
+  const folder = host.state('sessions', SESSION);
+  const files = readdirSync(folder).map((name) => path.join(folder, name));
+  for (const file of [host.transcript, ...files]) utimesSync(file, 1, 1);
 }
 
 interface Data {
@@ -47,9 +50,9 @@ test('keeps what a session may still need, and says why', () => {
   expect(dry.stdout).toMatch(
     /^To be removed: 2 claims\. Kept: 3 checkpoints\.\n( {2}claim .*: older than 24 hours\n){2}Not among the newest 1, but they stay:\n {2}checkpoint cx-001: its session may go on\n {2}checkpoint cx-002: its session may go on\n$/,
   );
-  expect(readdirSync(host.state('claims'))).toHaveLength(3);
+  expect(readdirSync(claimsOf(host))).toHaveLength(3);
   expect(run(host, '--keep', '1').stdout).toMatch(/^Removed: 2 claims\. Kept: 3 checkpoints\.\n/);
-  expect(readdirSync(host.state('claims'))).toHaveLength(1);
+  expect(readdirSync(claimsOf(host))).toHaveLength(1);
   expect(run(host).stdout).toBe('Removed: nothing. Kept: 3 checkpoints.\n');
 });
 

@@ -49,7 +49,7 @@ export const now = (): { timestamp: string } => ({ timestamp: new Date().toISOSt
 export function fire(host: Host, event: string, fields: Record<string, unknown> = {}): Answer {
   const answer = host.fire(event, { ...fields, transcript_path: host.transcript });
   // A machine that is busy with tests is no finding.
-  const beats = host.state('conversations', `${SESSION}.beats`);
+  const beats = host.state('sessions', SESSION, 'runs');
   if (existsSync(beats))
     writeFileSync(
       beats,

@@ -1,10 +1,10 @@
-// Tests that commands tell what happened in which thread of work, and that a person can begin and end one.
+// Tests that commands tell what happened in which session and how it stands.
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { LoggedEvent } from '../../src/sessions/log-event.ts';
 import { type Host, newHost, SESSION, STATE } from '../hooks/host.ts';
 import { type CliResult, plimsoll } from '../kit/plimsoll.ts';
-import { answer, boundary, request, summary } from '../unit/lines.ts';
+import { answer, boundary, request, summary, toolResult, toolUse } from '../unit/lines.ts';
 
 /** A command as the agent of the session runs it. */
 const inside = (host: Host, ...args: string[]): CliResult =>
@@ -12,8 +12,8 @@ const inside = (host: Host, ...args: string[]): CliResult =>
 const outside = (host: Host, ...args: string[]): CliResult =>
   plimsoll({ env: host.env, projectDir: host.project }, ...args);
 const json = <T = Record<string, never>>(result: CliResult): T => JSON.parse(result.stdout) as T;
-const eventsIn = (host: Host, stream = SESSION): LoggedEvent[] =>
-  readFileSync(host.state('events', `${stream}.jsonl`), 'utf8')
+const eventsIn = (host: Host): LoggedEvent[] =>
+  readFileSync(host.state('sessions', SESSION, 'events.jsonl'), 'utf8')
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as LoggedEvent);
@@ -34,7 +34,7 @@ function compactedTwice(files: Record<string, string> = {}): Host {
 }
 
 describe('events', () => {
-  test('answers how many compactions there were in a thread, with the bare number', () => {
+  test('answers how many compactions there were in a session, with the bare number', () => {
     const host = compactedTwice();
     for (const id of [SESSION, SESSION.slice(0, 6)]) {
       const result = outside(host, 'events', '--type', 'CompactionDetected', '--session', id, '--count');
@@ -42,7 +42,7 @@ describe('events', () => {
     }
     expect(inside(host, 'events', '--type', 'compactiondetected', '--count').stdout).toBe('2\n');
     expect(json(inside(host, 'events', '--count', '--type', 'AlertLeased', '--json'))).toEqual({
-      thread: SESSION,
+      session: SESSION,
       count: 2,
       problems: [],
     });
@@ -57,17 +57,17 @@ describe('events', () => {
     );
   });
 
-  test('gives events as they stand, of a thread or of all', () => {
+  test('gives events as they stand, of a session or of all', () => {
     const host = compactedTwice();
     const other = { session_id: 'other', transcript_path: null };
     host.fire('SessionStart', { ...other, source: 'startup' });
     host.fire('UserPromptSubmit', other);
-    const own = json<{ thread: string; events: LoggedEvent[] }>(inside(host, 'events', '--json'));
-    expect(own).toMatchObject({ thread: SESSION, events: eventsIn(host) });
-    const all = json<{ thread: null; events: LoggedEvent[] }>(inside(host, 'events', '--all', '--json'));
-    expect(all.thread).toBeNull();
+    const own = json<{ session: string; events: LoggedEvent[] }>(inside(host, 'events', '--json'));
+    expect(own).toMatchObject({ session: SESSION, events: eventsIn(host) });
+    const all = json<{ session: null; events: LoggedEvent[] }>(inside(host, 'events', '--all', '--json'));
+    expect(all.session).toBeNull();
     expect(all.events).toHaveLength(own.events.length + 1);
-    expect(json<{ thread: null }>(outside(host, 'events', '--json')).thread).toBeNull();
+    expect(json<{ session: null }>(outside(host, 'events', '--json')).session).toBeNull();
     expect(outside(host, 'events').stdout).toContain('Z  other     SessionStarted\n');
   });
 
@@ -77,7 +77,7 @@ describe('events', () => {
       JSON.stringify({ ...event, at: index < 3 ? '2026-01-01T00:00:00.000Z' : event.at }),
     );
     const all = lines.length;
-    const file = host.state('events', `${SESSION}.jsonl`);
+    const file = host.state('sessions', SESSION, 'events.jsonl');
 
     writeFileSync(file, `${lines.join('\n')}\n`);
     for (const [since, expected] of [
@@ -109,7 +109,7 @@ describe('events', () => {
     expect(result.stderr).toContain(message);
   });
 
-  test('says which thread is not there, and which are meant', () => {
+  test('says which session is not there, and which are meant', () => {
     const host = compactedTwice();
     for (const id of ['abc-1', 'abc-2']) {
       host.fire('SessionStart', { session_id: id, source: 'startup' });
@@ -117,28 +117,27 @@ describe('events', () => {
     }
     expect(outside(host, 'events', '--session', 'zzz')).toMatchObject({
       code: 1,
-      stderr:
-        'No thread or session "zzz" in this project\n  Next: plimsoll session list shows what is there\n',
+      stderr: 'No session "zzz" in this project\n  Next: plimsoll session list shows what is there\n',
     });
     const several = outside(host, 'events', '--session', 'abc');
     expect(several.code).toBe(2);
     expect(several.stderr).toMatch(
-      /^"abc" may be one of 2 threads: abc-[12], abc-[12]\n {2}Next: name more of the id\n$/,
+      /^"abc" may be one of 2 sessions: abc-[12], abc-[12]\n {2}Next: name more of the id\n$/,
     );
   });
 
   test('leaves out what is no event, and says where', () => {
     const host = compactedTwice();
     const number = eventsIn(host).length;
-    appendFileSync(host.state('events', `${SESSION}.jsonl`), 'garbage\n{"half":');
+    appendFileSync(host.state('sessions', SESSION, 'events.jsonl'), 'garbage\n{"half":');
     const result = inside(host, 'events', '--count');
     expect(result).toMatchObject({ code: 0, stdout: `${number}\n` });
     expect(result.stderr).toBe(
-      `${STATE}/events/${SESSION}.jsonl:${number + 1}: no JSON; left out\n${STATE}/events/${SESSION}.jsonl:${number + 2}: torn: its writer died; left out\n`,
+      `${STATE}/sessions/${SESSION}/events.jsonl:${number + 1}: no JSON; left out\n${STATE}/sessions/${SESSION}/events.jsonl:${number + 2}: torn: its writer died; left out\n`,
     );
     expect(json<{ problems: object[] }>(inside(host, 'events', '--json')).problems).toEqual([
-      { thread: SESSION, line: number + 1, problem: 'no JSON' },
-      { thread: SESSION, line: number + 2, problem: 'torn: its writer died' },
+      { session: SESSION, line: number + 1, problem: 'no JSON' },
+      { session: SESSION, line: number + 2, problem: 'torn: its writer died' },
     ]);
   });
 
@@ -150,8 +149,8 @@ describe('events', () => {
       stderr: '',
     });
     expect(outside(host, 'events', '--count').stdout).toBe('0\n');
-    expect(outside(host, 'session', 'list').stdout).toContain('No thread of work yet');
-    expect(json(outside(host, 'session', 'status', '--json'))).toEqual({ thread: null });
+    expect(outside(host, 'session', 'list').stdout).toContain('No session yet');
+    expect(json(outside(host, 'session', 'status', '--json'))).toEqual({ session: null });
     expect(outside(host, 'session', 'show')).toMatchObject({ code: 1 });
   });
 });
@@ -161,19 +160,19 @@ describe('session', () => {
     const host = compactedTwice();
     const status = inside(host, 'session', 'status');
     expect(status.stdout).toMatch(
-      /^Thread {4}0f6e3a52-\S+\nStatus {4}active\nStarted {3}just now \(\S+Z\)\nSession {3}0f6e3a52-\S+\nHappened {2}2 compactions, \d checkpoints, \d tier rises, 2 alerts/,
+      /^Session {3}0f6e3a52-\S+\nStatus {4}running\nStarted {3}just now \(\S+Z\)\nHappened {2}2 compactions, \d checkpoints, \d tier rises, 2 alerts/,
     );
     expect(inside(host, 'session', 'list').stdout).toMatch(
-      /^0f6e3a52-\S+ {2}active {5}begun just now, 2 compactions.*\(this one\)\n$/,
+      /^0f6e3a52-\S+ {2}running {2}begun just now, 2 compactions.*\(this one\)\n$/,
     );
     const { stdout } = inside(host, 'session', 'show');
     expect(stdout).toContain('Z  CompactionDetected      compaction 2, auto, 150,002 tokens\n');
     expect(json(inside(host, 'session', 'show', '--json'))).toMatchObject({
-      thread: {
+      session: {
         id: SESSION,
-        status: 'active',
-        under_way: true,
-        sessions: [SESSION],
+        status: 'running',
+        continues: null,
+        continued_in: null,
         counts: { compactions: 2, alerts: 2 },
       },
       events: eventsIn(host),
@@ -181,62 +180,47 @@ describe('session', () => {
     });
   });
 
-  test('end completes it: the turn goes on without one, and the next prompt begins another', () => {
+  test('list never says more of an ended one than that it ended, and how many tasks it left open', () => {
+    const host = compactedTwice();
+    const input = (status: string) => ({
+      todos: [
+        { content: 'a', status },
+        { content: 'b', status: 'completed' },
+      ],
+    });
+    host.append(toolUse('t1', 'TodoWrite', input('in_progress')), toolResult('t1'));
+    host.fire('PostToolBatch', { tool_calls: [] });
+    host.fire('SessionEnd', { reason: 'other' });
+    const { stdout } = inside(host, 'session', 'list');
+    expect(stdout).toMatch(/^0f6e3a52-\S+ {2}ended {4}begun just now, .*, 1 open task {2}\(this one\)\n$/);
+    expect(json<{ sessions: object[] }>(outside(host, 'session', 'list', '--json')).sessions).toMatchObject([
+      { id: SESSION, status: 'ended', reason: 'other', open_tasks: 1 },
+    ]);
+    expect(inside(host, 'session', 'status').stdout).toContain(
+      'Status    ended just now: other, 1 open task\n',
+    );
+  });
+
+  test('abandon says what it did, and says so again only once', () => {
     const host = compactedTwice();
     expect(
-      inside(host, 'session', 'end', '--reason', 'released\nwith token ghp_a1B2a1B2a1B2a1B2a1B2').stdout,
+      inside(host, 'session', 'abandon', '--reason', 'with token ghp_a1B2a1B2a1B2a1B2a1B2\nnow').stdout,
     ).toBe(
-      `Thread ${SESSION} is completed: released with token [redacted]. The next prompt begins another one.\n`,
+      `Session ${SESSION} is dropped: with token [redacted] now. Nobody is told of its work again; what is asked there from now on is new work.\n`,
     );
-    const again = inside(host, 'session', 'end');
+    expect(eventsIn(host).at(-1)).toMatchObject({ type: 'SessionDropped', cause: 'person' });
+    const again = outside(host, 'session', 'abandon', SESSION.slice(0, 8));
     expect(again.code).toBe(1);
-    expect(again.stderr).toMatch(/^Thread 0f6e3a52-\S+ is completed already, just now: released/);
-    host.fire('PostToolBatch', { tool_calls: [] });
-    expect(eventsIn(host).at(-1)).toMatchObject({
-      type: 'SessionCompleted',
-      cause: 'person',
-      conversation: SESSION,
+    expect(again.stderr).toMatch(/^Session 0f6e3a52-\S+ is dropped already, just now: with token/);
+    expect(inside(host, 'session', 'list').stdout).toMatch(/^0f6e3a52-\S+ {2}dropped {2}/);
+    expect(json<{ code?: number }>(inside(host, 'session', 'status', '--json'))).toMatchObject({
+      session: { status: 'dropped', cause: 'person', reason: 'with token [redacted] now' },
     });
-    host.fire('UserPromptSubmit');
-    expect(eventsIn(host, `${SESSION}~2`)).toMatchObject([{ type: 'SessionStarted', previous: SESSION }]);
-    expect(inside(host, 'session', 'list').stdout.split('\n')).toHaveLength(3);
-    expect(inside(host, 'session', 'status').stdout).toContain(`After     ${SESSION}\n`);
-  });
-
-  test('abandon gives it up for a reason, and start begins another one', () => {
-    const host = compactedTwice();
-    expect(inside(host, 'session', 'abandon')).toMatchObject({
-      code: 2,
-      stderr: 'No reason is given\n  Next: plimsoll session abandon --reason "the plan has changed"\n',
-    });
-    const refused = inside(host, 'session', 'start');
-    expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('goes on since just now');
-    expect(outside(host, 'session', 'abandon', SESSION.slice(0, 8), '--reason', 'why', '--json').stdout).toBe(
-      `${JSON.stringify({ thread: SESSION, status: 'abandoned', reason: 'why' }, null, 2)}\n`,
-    );
-    expect(inside(host, 'session', 'start').stdout).toBe(
-      `Thread ${SESSION}~2 has begun in session ${SESSION}.\n`,
-    );
-    host.fire('UserPromptSubmit');
-    host.fire('SessionEnd', { reason: 'other' });
-    expect(eventsIn(host, `${SESSION}~2`).map(({ type }) => type)).toEqual([
-      'SessionStarted',
-      'SessionCompleted',
-    ]);
-    expect(eventsIn(host).at(-1)).toMatchObject({ type: 'SessionAbandoned', reason: 'why', cause: 'person' });
-  });
-
-  test('start says so where no session is known', () => {
-    const host = newHost();
-    expect(outside(host, 'session', 'start').stderr).toContain('No session of Claude Code was found here');
-    expect(outside(host, 'session', 'start', '--session', 'x').stderr).toContain(
-      'Nothing is known of session "x"',
-    );
+    expect(outside(host, 'session', 'abandon', 'zzz').stderr).toContain('No session "zzz" in this project');
   });
 });
 
-test('gates that were scored, passed and failed, and checkpoints by hand, are events of the thread', () => {
+test('gates that were scored, passed and failed, and checkpoints by hand, are events of the session', () => {
   const host = compactedTwice();
   const file = ['workflow:', '  id: w', '  status: ACTIVE', ''].join('\n');
 
@@ -251,16 +235,15 @@ test('gates that were scored, passed and failed, and checkpoints by hand, are ev
   ])
     expect(inside(host, 'state', ...args)).toMatchObject({ code: 0, stderr: '' });
   const gates = eventsIn(host).filter(({ type }) => type === 'GateScored');
-  expect(gates.map(({ at: _, version: __, schema_version: ___, stream: ____, ...event }) => event)).toEqual([
-    { type: 'GateScored', conversation: SESSION, gate: 'qg-1', iteration: 1, score: 0.88, verdict: 'scored' },
-    { type: 'GateScored', conversation: SESSION, gate: 'qg-1', iteration: 1, score: 0.88, verdict: 'failed' },
-    { type: 'GateScored', conversation: SESSION, gate: 'qg-1', iteration: 2, score: 0.93, verdict: 'scored' },
-    { type: 'GateScored', conversation: SESSION, gate: 'qg-1', iteration: 2, score: 0.93, verdict: 'passed' },
+  expect(gates.map(({ at: _, schema_version: __, session: ___, ...event }) => event)).toEqual([
+    { type: 'GateScored', gate: 'qg-1', iteration: 1, score: 0.88, verdict: 'scored' },
+    { type: 'GateScored', gate: 'qg-1', iteration: 1, score: 0.88, verdict: 'failed' },
+    { type: 'GateScored', gate: 'qg-1', iteration: 2, score: 0.93, verdict: 'scored' },
+    { type: 'GateScored', gate: 'qg-1', iteration: 2, score: 0.93, verdict: 'passed' },
   ]);
   expect(inside(host, 'checkpoint', 'create')).toMatchObject({ code: 0, stderr: '' });
   expect(eventsIn(host).at(-1)).toMatchObject({
     type: 'CheckpointCreated',
     trigger: 'cli',
-    conversation: SESSION,
   });
 });

@@ -1,6 +1,7 @@
 // Tests that the status line shows the truth, in any state of its input.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { conversationFile, newHost, SESSION } from '../hooks/host.ts';
 import { plimsoll } from '../kit/plimsoll.ts';
@@ -72,7 +73,7 @@ describe('the figures', () => {
       window: 200_000,
     };
     writeFileSync(
-      host.state('conversations', `${SESSION}.module.feed`),
+      host.state('sessions', SESSION, 'module.feed'),
       `${JSON.stringify({ ...told, model: 'claude-sonnet-4-5' })}\n`,
     );
     expect(lineOf(host, 120_000)).toMatch(/77% of ~167k WARNING · 37k left/);
@@ -88,7 +89,7 @@ describe('the figures', () => {
     host.fire('UserPromptSubmit', { prompt: 'x' });
     host.append(answer(430_000, { at: earlier() }));
     expect(lineOf(host, 430_000)).toMatch(/44% of ~967k NOMINAL · 537k left/);
-    expect(existsSync(host.state('conversations', `${SESSION}.statusline.feed`))).toBe(false);
+    expect(existsSync(host.state('sessions', SESSION, 'statusline.feed'))).toBe(false);
   });
 
   test.each([
@@ -200,7 +201,7 @@ describe('what it keeps', () => {
 
   test('a damaged state is no reason to be silent, and is told of', () => {
     const host = newHost();
-    mkdirSync(host.state('conversations'), { recursive: true });
+    mkdirSync(path.dirname(conversationFile(host)), { recursive: true });
     writeFileSync(conversationFile(host), '{"sess');
     host.append(answer(120_000, { at: earlier() }));
     expect(lineOf(host, 120_000)).toMatch(/71% of ~167k WARNING/);

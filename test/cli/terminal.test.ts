@@ -67,7 +67,7 @@ function hostile(): Host {
   host.append(boundary(), answer(20_000, { id: 'm2', model: EVIL }));
   host.fire('SessionStart', { source: 'compact', model: EVIL });
   host.fire('SessionEnd', { reason: EVIL });
-  const stream = host.state('events', `${SESSION}.jsonl`);
+  const stream = host.state('sessions', SESSION, 'events.jsonl');
   mkdirSync(path.dirname(stream), { recursive: true });
   writeFileSync(stream, `${JSON.stringify({ type: EVIL })}\n${EVIL}\n`, { flag: 'a' });
   return host;
@@ -107,7 +107,7 @@ const COMMANDS: Record<string, string[]> = {
     'track show cache',
     'track show --full',
   ],
-  conversations: ['events --all', 'session list', 'session show', 'status'],
+  sessions: ['events --all', 'session list', 'session show', 'status'],
 };
 
 test.each(Object.entries(COMMANDS))('no command about %s writes what a terminal obeys', (_, commands) => {

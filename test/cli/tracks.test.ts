@@ -91,7 +91,7 @@ describe('track close', () => {
     expect(stdout).toMatch(/It was the active track.*\nOne session was pinned to it/);
     expect(pointer(host)).toBe('');
     expect(textOf(host, `${TRACK}/CLOSED`)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ released\n$/);
-    expect(existsSync(host.state('conversations', `${SESSION}.track`))).toBe(false);
+    expect(existsSync(host.state('sessions', SESSION, 'track'))).toBe(false);
     expect(json(host, 'track', 'list')).toMatchObject({
       active: { track: null, fault: null },
       tracks: [{ id: 'cache', status: 'closed', done: 1 }],

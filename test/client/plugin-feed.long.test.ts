@@ -30,8 +30,8 @@ test('a feed that cannot be written is told in the failure log, and to nobody el
     },
   });
   const id = randomUUID();
-  const { conversations } = registered(projectPaths(sandbox.projectDir, sandbox.env), sandbox.env);
-  const blocked = path.join(conversations, `${id}.module.feed`);
+  const paths = registered(projectPaths(sandbox.projectDir, sandbox.env), sandbox.env);
+  const blocked = paths.session(id).feed('module');
   mkdirSync(blocked, { recursive: true });
   const talk = openConversation(sandbox, ['--session-id', id, ...standard, ...withPlugin]);
   const { result, is_error } = await talk.say('go');

@@ -64,8 +64,9 @@ export async function sandboxWith(options: SandboxOptions): Promise<Sandbox> {
 function framesIn(folder: string): UsageSample[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
-    .filter((name) => name.endsWith('.module.feed'))
-    .map((name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as UsageSample);
+    .map((id) => path.join(folder, id, 'module.feed'))
+    .filter((file) => existsSync(file))
+    .map((file) => JSON.parse(readFileSync(file, 'utf8')) as UsageSample);
 }
 export const frames = (sandbox: Sandbox): UsageSample[] =>
-  framesIn(path.join(stateFolder(sandbox), 'conversations'));
+  framesIn(path.join(stateFolder(sandbox), 'sessions'));

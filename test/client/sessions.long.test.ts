@@ -9,27 +9,19 @@ import { conversationStates, failures, MINE, plimsoll, stateFolder } from '../ki
 import type { Sandbox } from '../kit/sandbox.ts';
 import { SMALL, sandboxFor, standard } from './said.ts';
 
-const streamsOf = (sandbox: Sandbox): string[] => {
-  const folder = path.join(stateFolder(sandbox), 'events');
-  return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.jsonl')) : [];
+/** Ids of the sessions that have a log. */
+const loggedIn = (sandbox: Sandbox): string[] => {
+  const folder = path.join(stateFolder(sandbox), 'sessions');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).filter((id) => existsSync(path.join(folder, id, 'events.jsonl')));
 };
-const eventsOf = (sandbox: Sandbox, stream = streamsOf(sandbox)[0] ?? ''): LoggedEvent[] =>
-  readFileSync(path.join(stateFolder(sandbox), 'events', stream), 'utf8')
+const eventsOf = (sandbox: Sandbox, id = loggedIn(sandbox)[0] ?? ''): LoggedEvent[] =>
+  readFileSync(path.join(stateFolder(sandbox), 'sessions', id, 'events.jsonl'), 'utf8')
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as LoggedEvent);
 
-const WORTH = [
-  'tier',
-  'epoch',
-  'checkpoint',
-  'trigger',
-  'tokens',
-  'status',
-  'agent_type',
-  'reason',
-  'reopened',
-];
+const WORTH = ['tier', 'epoch', 'checkpoint', 'trigger', 'tokens', 'status', 'agent_type', 'reason'];
 /** An event in one line: its name, and what tells it from others of its kind. */
 const short = (event: LoggedEvent): string =>
   [event.type, ...WORTH.map((field) => (event as unknown as Record<string, unknown>)[field])]
@@ -58,7 +50,7 @@ test('a headless session with two compactions and a subagent: exactly the events
   for (const words of ['first', 'send an agent', 'third', 'fourth', 'fifth', '/compact', 'sixth', 'seventh'])
     await talk.say(words);
   await talk.end();
-  expect(streamsOf(sandbox)).toHaveLength(1);
+  expect(loggedIn(sandbox)).toHaveLength(1);
   const events = eventsOf(sandbox);
   expect(events.map(short)).toEqual([
     'SessionStarted',
@@ -75,17 +67,16 @@ test('a headless session with two compactions and a subagent: exactly the events
     'CompactionDetected 2 manual 31000',
     'AlertLeased 2 cx-004',
     'AlertDelivered 2 cx-004 delivered',
-    'SessionCompleted other',
+    'SessionEnded other',
   ]);
-  expect(events.map((event) => event.version)).toEqual(events.map((_, index) => index + 1));
   const [{ session_id: id } = { session_id: '' }] = conversationStates(sandbox);
-  expect(events.every((event) => event.conversation === id)).toBe(true);
+  expect(events.every((event) => event.session === id)).toBe(true);
   const asked = plimsoll(sandbox, 'events', '--type', 'CompactionDetected', '--session', id, '--count');
   expect(asked).toEqual({ code: 0, stdout: '2\n', stderr: '' });
   expect(failures(sandbox)).toEqual([]);
 });
 
-test('a session goes on over resumes and over the session that takes the work over; a fork has its own', async () => {
+test('a session is resumed, ends again, and says in which one its work went on; a fork has its own', async () => {
   const sandbox = await sandboxFor({
     files: { [MINE]: '[resume]\nheadless = true\n' },
     script: {
@@ -101,17 +92,17 @@ test('a session goes on over resumes and over the session that takes the work ov
   expect(eventsOf(sandbox).map(short)).toEqual([
     'SessionStarted',
     expect.stringMatching(/^CheckpointCreated 0 cx-001 session-end$/),
-    'SessionCompleted other',
-    'SessionLinked true',
-    'SessionCompleted other',
+    'SessionEnded other',
+    'SessionResumed',
+    'SessionEnded other',
   ]);
 
   await run('--resume', first, '--fork-session');
   const fork = ids().find((id) => id !== first) ?? '';
-  expect(streamsOf(sandbox).sort()).toEqual([`${first}.jsonl`, `${fork}.jsonl`].sort());
-  expect(eventsOf(sandbox, `${fork}.jsonl`)[0]).toMatchObject({ type: 'SessionStarted', forked: true });
+  expect(loggedIn(sandbox).sort()).toEqual([first, fork].sort());
+  expect(eventsOf(sandbox, fork)[0]).toMatchObject({ type: 'SessionStarted', forked: true });
 
-  // A client that is killed leaves work unfinished, and the next one goes on with it in the same session.
+  // A client that is killed leaves work unfinished, and the next one goes on with it.
   const talk = openConversation(sandbox, standard);
   sandbox.model.push('main', {
     text: 'never seen',
@@ -123,12 +114,13 @@ test('a session goes on over resumes and over the session that takes the work ov
   const killed = ids().find((id) => id !== first && id !== fork) ?? '';
   await run();
   const taker = ids().find((id) => ![first, fork, killed].includes(id)) ?? '';
-  expect(eventsOf(sandbox, `${killed}.jsonl`)).toMatchObject([
-    { type: 'SessionStarted', conversation: killed },
-    { type: 'SessionLinked', conversation: taker, from: killed, reopened: false },
-    { type: 'SessionCompleted', conversation: taker },
-  ]);
-  expect(streamsOf(sandbox)).toHaveLength(3);
+  expect(eventsOf(sandbox, killed)).toMatchObject([{ type: 'SessionStarted', session: killed }]);
+  expect(eventsOf(sandbox, taker).map(({ type }) => type)).toEqual(
+    expect.arrayContaining(['SessionStarted', 'SessionEnded']),
+  );
+  const shown = plimsoll(sandbox, 'session', 'show', killed, '--json').stdout;
+  expect(JSON.parse(shown)).toMatchObject({ session: { status: 'ended', ended: null, continued_in: taker } });
+  expect(loggedIn(sandbox)).toHaveLength(4);
   expect(failures(sandbox)).toEqual([]);
 });
 
@@ -152,7 +144,7 @@ test('on a client that stores no attachments (2.0.76) the alert ends unverified,
     'CompactionDetected 1 manual 50000',
     'AlertLeased 1 cx-001',
     'AlertDelivered 1 cx-001 unverified',
-    'SessionCompleted other',
+    'SessionEnded other',
   ]);
   expect(failures(sandbox)).toEqual([]);
 });

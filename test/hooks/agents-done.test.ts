@@ -110,6 +110,6 @@ One line for whoever comes after a compaction: plimsoll state agent done general
     const host = newHost({ files: { ...ON, 'ORCHESTRATION.yaml': FILE } });
     host.fire('SubagentStop', done('a1'));
     expect(existsSync(conversationFile(host))).toBe(false);
-    expect(existsSync(host.state('conversations', `${SESSION}.beats`))).toBe(false);
+    expect(existsSync(host.state('sessions', SESSION, 'runs'))).toBe(false);
   });
 });

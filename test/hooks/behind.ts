@@ -56,6 +56,6 @@ export function run(host: Host, call: Call, meanwhile: () => void = () => undefi
   meanwhile();
   return ran(host, [call]);
 }
-export const looked = (host: Host): string => host.state('conversations', `${SESSION}.looked`);
+export const looked = (host: Host): string => host.state('sessions', SESSION, 'looked');
 
 export const WARNED = /^Plimsoll: since the last look files have changed/;

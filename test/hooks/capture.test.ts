@@ -79,7 +79,7 @@ describe('a tool call while a track is worked on', () => {
     const host = newHost({ files: TRACK });
     batch(host, [bash('ls')], { agent_id: 'a9717e4b877d4cd9b', agent_type: 'general-purpose' });
     expect(lines(host)).toEqual(['Bash `ls`: ok (agent general-purpose a9717e4b)']);
-    expect(existsSync(host.state('conversations'))).toBe(false);
+    expect(existsSync(host.state('sessions'))).toBe(false);
   });
 
   test('is noted for the pinned track, the one of the environment, and the one that is active now', () => {
@@ -89,8 +89,8 @@ describe('a tool call while a track is worked on', () => {
     batch(host, [bash('one')]);
     writeFileSync(path.join(host.project, 'docs/tracks/ACTIVE_TRACK'), 'api');
     batch(host, [bash('two')]);
-    mkdirSync(host.state('conversations'), { recursive: true });
-    writeFileSync(host.state('conversations', `${SESSION}.track`), 'web\n');
+    mkdirSync(host.state('sessions', SESSION), { recursive: true });
+    writeFileSync(host.state('sessions', SESSION, 'track'), 'web\n');
     batch(host, [bash('three')]);
     host.env.PLIMSOLL_TRACK = 'cache';
     batch(host, [bash('four')]);

@@ -20,7 +20,7 @@ import {
 } from './behind.ts';
 import { type Host, SESSION } from './host.ts';
 
-const stream = (host: Host): string => readFileSync(host.state('events', `${SESSION}.jsonl`), 'utf8');
+const stream = (host: Host): string => readFileSync(host.state('sessions', SESSION, 'events.jsonl'), 'utf8');
 
 describe('a file that a command has changed and a rule guards', () => {
   test.each(['enforce', 'warn'])('is told of in the very answer, once, with mode = "%s"', (mode) => {

@@ -58,7 +58,8 @@ const moments: [string, (host: Host) => void][] = [
   [
     'unreadable state',
     (host) => {
-      writeFileSync(host.state('conversations', 'x.json'), '{"torn');
+      mkdirSync(host.state('sessions', 'x'), { recursive: true });
+      writeFileSync(host.state('sessions', 'x', 'state.json'), '{"torn');
       host.fire('UserPromptSubmit', { prompt: 'x', session_id: 'x' });
     },
   ],
@@ -84,21 +85,19 @@ test('git status stays clean after every kind of hook', () => {
   expect(readdirSync(host.state()).sort()).toEqual([
     '.gitignore',
     'checkpoints',
-    'claims',
     'config.local.toml',
     'config.snapshot.json',
-    'conversations',
-    'events',
     'failures.jsonl',
     'off',
+    'sessions',
   ]);
 });
 
 test.each(moments)('%s as the first thing that happens: git sees nothing of ours', (_name, happen) => {
   const host = repository();
-  mkdirSync(host.state('conversations'), { recursive: true });
+  mkdirSync(host.state('sessions'), { recursive: true });
   happen(host);
-  rmSync(host.state('conversations'), { recursive: true });
+  rmSync(host.state('sessions'), { recursive: true });
   expect(seen(host)).toEqual([]);
 });
 

@@ -131,9 +131,7 @@ describe('the state folder', () => {
     const paths = pathsOf(host);
     expect(statesIn(host.project)).toEqual([path.basename(paths.state)]);
     expect(readdirSync(path.join(userState(host), 'roots'))).toHaveLength(1);
-    expect(
-      readdirSync(paths.conversations).filter((name) => /^conversation-\d\.json$/.test(name)),
-    ).toHaveLength(6);
+    expect(readdirSync(paths.sessions)).toHaveLength(6);
     expect(lstatSync(paths.place.entry).mode & 0o777).toBe(0o600);
     expect(lstatSync(paths.state).mode & 0o777).toBe(0o700);
   });
@@ -143,16 +141,16 @@ describe('the state folder', () => {
     prompt(host);
     rmSync(host.shared(), { recursive: true });
     prompt(host);
-    expect(existsSync(host.state('conversations', `${SESSION}.json`))).toBe(true);
+    expect(existsSync(host.state('sessions', SESSION, 'state.json'))).toBe(true);
     const elsewhere = path.join(host.root, 'elsewhere');
     renameSync(host.state(), elsewhere);
     symlinkSync(elsewhere, host.state());
-    const before = readFileSync(path.join(elsewhere, 'conversations', `${SESSION}.json`), 'utf8');
+    const before = readFileSync(path.join(elsewhere, 'sessions', SESSION, 'state.json'), 'utf8');
     prompt(host);
-    expect(readFileSync(path.join(elsewhere, 'conversations', `${SESSION}.json`), 'utf8')).toBe(before);
+    expect(readFileSync(path.join(elsewhere, 'sessions', SESSION, 'state.json'), 'utf8')).toBe(before);
     const { state, place } = pathsOf(host);
     expect(place.outside).toBe('a link');
-    expect(existsSync(path.join(state, 'conversations', `${SESSION}.json`))).toBe(true);
+    expect(existsSync(path.join(state, 'sessions', SESSION, 'state.json'))).toBe(true);
   });
 
   test('lies with the person where .plimsoll is a link: nothing is written behind it, and it is said', () => {
@@ -209,7 +207,7 @@ describe('the state folder', () => {
     });
     expect([result.status, result.stdout]).toEqual([0, expect.stringContaining('context')]);
     const [slot = ''] = readdirSync(path.join(userState(host), 'projects'));
-    expect(existsSync(path.join(userState(host), 'projects', slot, 'conversations', `${SESSION}.json`))).toBe(
+    expect(existsSync(path.join(userState(host), 'projects', slot, 'sessions', SESSION, 'state.json'))).toBe(
       true,
     );
     expect(existsSync(host.shared())).toBe(false);
@@ -225,10 +223,10 @@ describe('a session of one folder is never handed to another', () => {
     const inner = path.join(host.project, 'inner');
     mkdirSync(inner);
     host.env.CLAUDE_PROJECT_DIR = inner;
-    const before = readdirSync(host.state('conversations'));
+    const before = readdirSync(host.state('sessions'));
     expect(host.fire('SessionStart', { source: 'startup', cwd: inner }).context).toBe('');
     prompt(host, { cwd: inner });
-    expect(readdirSync(host.state('conversations'))).toEqual(before);
+    expect(readdirSync(host.state('sessions'))).toEqual(before);
     expect(statesIn(inner)).toHaveLength(1);
   });
 

@@ -1,13 +1,5 @@
 // Tests that every event is logged exactly once, by the hook that made it true, also when hooks run in parallel.
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { LoggedEvent } from '../../src/sessions/log-event.ts';
 import { answer, boundary, injection, request, summary, toolUse } from '../unit/lines.ts';
@@ -15,22 +7,21 @@ import { failuresOf } from './calls.ts';
 import { type Host, MINE, newHost } from './host.ts';
 import { talk } from './talk.ts';
 
-const eventsOf = (host: Host, stream: string): LoggedEvent[] =>
-  readFileSync(host.state('events', `${stream}.jsonl`), 'utf8')
+const logOf = (host: Host, id: string): string => host.state('sessions', id, 'events.jsonl');
+const eventsOf = (host: Host, id: string): LoggedEvent[] =>
+  readFileSync(logOf(host, id), 'utf8')
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as LoggedEvent);
-const typesOf = (host: Host, stream: string): string[] => eventsOf(host, stream).map((event) => event.type);
-const streams = (host: Host): string[] =>
-  existsSync(host.state('events')) ? readdirSync(host.state('events')).sort() : [];
+const typesOf = (host: Host, id: string): string[] => eventsOf(host, id).map((event) => event.type);
 const compact = { trigger: 'auto', custom_instructions: null };
 const batch = { tool_calls: [] };
 
-test('a whole conversation, every hook four times at once: every event once, in places 1 to n', async () => {
+test('a whole session, every hook four times at once: every event once', async () => {
   const host = newHost();
   const a = talk(host, 'a');
   a.fire('SessionStart', { source: 'startup' });
-  expect(streams(host)).toEqual([]);
+  expect(existsSync(logOf(host, 'a'))).toBe(false);
   await a.together(4, 'UserPromptSubmit', { prompt: 'go' });
   expect(typesOf(host, 'a')).toEqual(['SessionStarted']);
 
@@ -60,7 +51,6 @@ test('a whole conversation, every hook four times at once: every event once, in 
 
   const events = eventsOf(host, 'a');
   const count = (type: string): number => events.filter((event) => event.type === type).length;
-  expect(events.map((event) => event.version)).toEqual(events.map((_, index) => index + 1));
   expect(
     Object.fromEntries([...new Set(events.map(({ type }) => type))].map((type) => [type, count(type)])),
   ).toEqual({
@@ -71,10 +61,10 @@ test('a whole conversation, every hook four times at once: every event once, in 
     CompactionDetected: 1,
     AlertLeased: 1,
     AlertDelivered: 1,
-    SessionCompleted: 1,
+    SessionEnded: 1,
   });
+  expect(events.every(({ session }) => session === 'a')).toBe(true);
   expect(events.find((event) => event.type === 'CompactionDetected')).toMatchObject({
-    conversation: 'a',
     epoch: 1,
     trigger: 'auto',
     tokens: 150_000,
@@ -96,11 +86,7 @@ test('a whole conversation, every hook four times at once: every event once, in 
     'auto',
     'session-end',
   ]);
-  expect(events.find((event) => event.type === 'SessionCompleted')).toMatchObject({
-    reason: 'other',
-    cause: 'conversation',
-  });
-  expect(a.state()).toMatchObject({ session: 'a', session_open: false });
+  expect(events.find(({ type }) => type === 'SessionEnded')).toMatchObject({ reason: 'other' });
   expect(failuresOf(host)).toEqual([]);
 });
 
@@ -128,55 +114,32 @@ test('an alert without a trace is repeated, and its end is noted', () => {
 });
 
 describe('a session', () => {
-  test('is not begun by a start that nothing follows', () => {
+  test('has no log by a start that nothing follows', () => {
     const host = newHost();
     const a = talk(host, 'a');
     a.fire('SessionStart', { source: 'startup' });
     a.fire('SessionEnd', { reason: 'other' });
-    expect(streams(host)).toEqual([]);
-    expect(a.state()).toMatchObject({ session: null });
+    expect(existsSync(logOf(host, 'a'))).toBe(false);
   });
 
-  test('goes on when its conversation is resumed, and only when something follows', () => {
+  test('is resumed by its own start, and by a prompt after an end', async () => {
     const host = newHost();
     const a = talk(host, 'a');
     a.fire('SessionStart', { source: 'startup' });
     a.fire('UserPromptSubmit');
-    a.fire('SessionEnd', { reason: 'other' });
-    a.fire('SessionStart', { source: 'resume' });
-    a.fire('SessionEnd', { reason: 'other' });
-    expect(typesOf(host, 'a')).toEqual(['SessionStarted', 'SessionCompleted']);
     a.write(request('go'), answer(30_000));
-    a.fire('SessionStart', { source: 'resume' });
+    a.fire('SessionEnd', { reason: 'other' });
+    await a.together(4, 'SessionStart', { source: 'resume' });
     a.fire('UserPromptSubmit');
-    a.fire('UserPromptSubmit');
-    expect(typesOf(host, 'a')).toEqual(['SessionStarted', 'SessionCompleted', 'SessionLinked']);
-    expect(eventsOf(host, 'a').at(-1)).toMatchObject({ conversation: 'a', from: null, reopened: true });
-    expect(a.state()).toMatchObject({ session: 'a', session_open: true });
+    a.fire('SessionEnd', { reason: 'other' });
+    await a.together(4, 'UserPromptSubmit');
+    const again = ['SessionResumed', 'SessionEnded', 'SessionResumed'];
+    expect(typesOf(host, 'a')).toEqual(['SessionStarted', 'SessionEnded', ...again]);
+    expect(a.state()).toMatchObject({ ended: null });
+    expect(failuresOf(host)).toEqual([]);
   });
 
-  test('that nothing ended is given up by the next one that begins', async () => {
-    const host = newHost({ files: { [MINE]: '[resume]\nauto = "off"\n' } });
-    const [a, b, c] = ['a', 'b', 'c'].map((id) => talk(host, id));
-    if (!a || !b || !c) throw new Error('three');
-    for (const each of [a, b]) {
-      each.fire('SessionStart', { source: 'startup' });
-      each.fire('UserPromptSubmit');
-    }
-    await a.kill();
-    c.fire('SessionStart', { source: 'startup' });
-    expect(typesOf(host, 'a')).toEqual(['SessionStarted']);
-    c.fire('UserPromptSubmit');
-    expect(eventsOf(host, 'a').at(-1)).toMatchObject({
-      type: 'SessionAbandoned',
-      reason: 'died without an end',
-      cause: 'died',
-    });
-    expect(typesOf(host, 'b')).toEqual(['SessionStarted']);
-    expect(a.state()).toMatchObject({ session_open: false });
-  });
-
-  test('of a conversation that is taken over goes on in the one that takes it, and ends with the last of them', async () => {
+  test('that is handed the work of another one has a log of its own, and the other one says where it went on', async () => {
     const host = newHost();
     const [a, b] = ['a', 'b'].map((id) => talk(host, id));
     if (!a || !b) throw new Error('two');
@@ -186,24 +149,13 @@ describe('a session', () => {
     await a.kill();
     expect(b.fire('SessionStart', { source: 'startup' }).context).toContain('ended without saying so');
     await b.together(4, 'UserPromptSubmit');
-    expect(streams(host)).toEqual(['a.jsonl']);
-    expect(eventsOf(host, 'a').slice(1)).toMatchObject([
-      { type: 'SessionLinked', conversation: 'b', from: 'a', reopened: false },
-    ]);
-    expect(b.state()).toMatchObject({ session: 'a', session_open: true });
-    expect(a.state()).toMatchObject({ session_open: false });
-    // The one that was taken over is opened again, and goes on beside the other.
-    const again = talk(host, 'a');
-    again.fire('SessionStart', { source: 'resume' });
-    again.fire('UserPromptSubmit');
-    b.fire('SessionEnd', { reason: 'other' });
-    expect(typesOf(host, 'a')).not.toContain('SessionCompleted');
-    again.fire('SessionEnd', { reason: 'other' });
-    expect(typesOf(host, 'a').filter((type) => type === 'SessionCompleted')).toHaveLength(1);
+    expect(typesOf(host, 'a')).toEqual(['SessionStarted']);
+    expect(typesOf(host, 'b')).toEqual(['SessionStarted']);
+    expect(a.state()).toMatchObject({ resumed_by: { session_id: 'b', status: 'taken' } });
     expect(failuresOf(host)).toEqual([]);
   });
 
-  test('of a fork is one of its own', () => {
+  test('that is a fork says so', () => {
     const host = newHost();
     const a = talk(host, 'a');
     a.fire('SessionStart', { source: 'startup' });
@@ -211,14 +163,14 @@ describe('a session', () => {
     const b = talk(host, 'b');
     b.fire('SessionStart', { source: 'fork' });
     b.fire('UserPromptSubmit');
-    expect(eventsOf(host, 'b')).toMatchObject([{ type: 'SessionStarted', conversation: 'b', forked: true }]);
+    expect(eventsOf(host, 'b')).toMatchObject([{ type: 'SessionStarted', session: 'b', forked: true }]);
     expect(eventsOf(host, 'a')).toMatchObject([{ type: 'SessionStarted', forked: false }]);
   });
 
   test.each([
     ['compaction', 'the context was compacted'],
     ['emergency', 'the context usage reached EMERGENCY'],
-  ])('is given up by abandon_on = "%s", and work that follows is another one', (on, reason) => {
+  ])('is dropped by abandon_on = "%s" until the next prompt, and its alert still comes', (on, reason) => {
     const host = newHost({ files: { [MINE]: `[session]\nabandon_on = "${on}"\n` } });
     const a = talk(host, 'a');
     a.fire('SessionStart', { source: 'startup' });
@@ -226,24 +178,20 @@ describe('a session', () => {
     a.write(request('go'), answer(150_000));
     a.fire('PostToolBatch', batch);
     a.fire('PreCompact', compact);
-    a.fire('SessionStart', { source: 'compact' });
+    expect(a.fire('SessionStart', { source: 'compact' }).context).toContain('<compaction-alert>');
     a.write(boundary(), summary(), answer(30_000, { id: 'msg_2' }));
     a.fire('PostToolBatch', batch);
-    const first = eventsOf(host, 'a');
-    expect(first.at(-1)).toMatchObject({ type: 'SessionAbandoned', reason, cause: on });
-    const compactions = on === 'compaction' ? 1 : 0;
-    expect(typesOf(host, 'a').filter((type) => type === 'CompactionDetected')).toHaveLength(compactions);
-    expect(typesOf(host, 'a~2').filter((type) => type === 'CompactionDetected')).toHaveLength(
-      1 - compactions,
-    );
-    expect(first.filter(({ type }) => type === 'SessionAbandoned')).toHaveLength(1);
-    expect(eventsOf(host, 'a~2')[0]).toMatchObject({
-      type: 'SessionStarted',
-      conversation: 'a',
-      previous: 'a',
-    });
-    expect(a.state()).toMatchObject({ session: 'a~2', session_open: true });
-    expect(streams(host)).toEqual(['a.jsonl', 'a~2.jsonl']);
+    const types = typesOf(host, 'a');
+    const drops = eventsOf(host, 'a').filter(({ type }) => type === 'SessionDropped');
+    expect(drops).toMatchObject([{ reason, cause: on }]);
+    const before = on === 'compaction' ? 'CompactionDetected' : 'ContextThresholdReached';
+    expect(types.indexOf('SessionDropped')).toBeGreaterThan(types.indexOf(before));
+    expect(types).not.toContain('SessionResumed');
+    expect(a.state()).toMatchObject({ dropped: { reason, cause: on } });
+    a.fire('UserPromptSubmit');
+    a.fire('UserPromptSubmit');
+    expect(typesOf(host, 'a').filter((type) => type === 'SessionResumed')).toHaveLength(1);
+    expect(a.state()).toMatchObject({ dropped: null });
   });
 });
 
@@ -251,7 +199,7 @@ test('where no event can be written nothing else is lost, and not every prompt t
   const host = newHost();
   const a = talk(host, 'a');
   a.fire('SessionStart', { source: 'startup' });
-  writeFileSync(host.state('events'), 'in the way');
+  mkdirSync(logOf(host, 'a'));
   a.write(request('go'), answer(120_000));
   expect(a.fire('UserPromptSubmit').context).toContain('CONTEXT STATUS: WARNING');
   const failed = failuresOf(host).length;
@@ -259,8 +207,7 @@ test('where no event can be written nothing else is lost, and not every prompt t
   for (let time = 0; time < 3; time++) a.fire('UserPromptSubmit');
   expect(failuresOf(host)).toHaveLength(failed);
   expect(readdirSync(host.state('checkpoints'))).toHaveLength(1);
-  rmSync(host.state('events'));
-  mkdirSync(host.state('events'));
+  rmdirSync(logOf(host, 'a'));
   a.write(answer(150_000, { id: 'msg_2' }));
   a.fire('PostToolBatch', batch);
   expect(typesOf(host, 'a')).toEqual(['SessionStarted', 'CheckpointCreated', 'ContextThresholdReached']);
@@ -273,12 +220,12 @@ test('a long session ends like a short one', () => {
   a.fire('UserPromptSubmit');
   const [first] = eventsOf(host, 'a');
   const agent = { ...first, type: 'AgentCompleted', agent: 'x'.repeat(200), agent_type: 'y' };
-  const lines = Array.from({ length: 600 }, (_, index) => JSON.stringify({ ...agent, version: index + 2 }));
-  appendFileSync(host.state('events', 'a.jsonl'), `${lines.join('\n')}\n`);
+  const lines = Array.from({ length: 600 }, (_, index) => JSON.stringify({ ...agent, id: `agent:${index}` }));
+  appendFileSync(logOf(host, 'a'), `${lines.join('\n')}\n`);
   a.fire('SubagentStop', { agent_id: 'sub', agent_type: 'Explore' });
   a.fire('SessionEnd', { reason: 'other' });
   expect(eventsOf(host, 'a').slice(-2)).toMatchObject([
-    { type: 'AgentCompleted', version: 602 },
-    { type: 'SessionCompleted', version: 603 },
+    { type: 'AgentCompleted', agent: 'sub' },
+    { type: 'SessionEnded', reason: 'other' },
   ]);
 });

@@ -23,9 +23,9 @@ function feed(host: Host, more: Partial<UsageSample>): void {
     model: 'claude-sonnet-4-5',
     ...more,
   };
-  const folder = host.state('conversations');
+  const folder = host.state('sessions', SESSION);
   mkdirSync(folder, { recursive: true });
-  writeFileSync(path.join(folder, `${SESSION}.${frame.from}.feed`), `${JSON.stringify(frame)}\n`);
+  writeFileSync(path.join(folder, `${frame.from}.feed`), `${JSON.stringify(frame)}\n`);
 }
 const prompt = (host: Host): string => host.fire('UserPromptSubmit', { prompt: 'x' }).context;
 const reading = (host: Host) =>
@@ -143,7 +143,7 @@ test.each(['', '{', 'null', '\u0000'.repeat(100), '[1,2]', '{"v":1}'])(
     const host = newHost();
     host.append(request('go'), said(50_000, 60));
     feed(host, {});
-    writeFileSync(host.state('conversations', `${SESSION}.module.feed`), text);
+    writeFileSync(host.state('sessions', SESSION, 'module.feed'), text);
     const { code, stderr, context } = host.fire('UserPromptSubmit', { prompt: 'x' });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(context).toContain('~25% of the 200,000 window');

@@ -114,13 +114,12 @@ describe('a tool call', () => {
     expect(told(host, 'Edit', edit("import { b } from './b.ts';\nexport const a = b;"))).toBeNull();
   });
 
-  test('that is not let through stands in the stream of its session', () => {
+  test('that is not let through stands in the log of its session', () => {
     const host = newHost({ files: ENFORCE });
     host.append(request('Go'), answer(30_000, { id: 'm1' }));
     host.fire('UserPromptSubmit');
     told(host, 'Write', write(host, 'dist/a.js'));
-    const [stream = ''] = [host.state('events')].flatMap((folder) => (existsSync(folder) ? [folder] : []));
-    const text = readFileSync(path.join(stream, '0f6e3a52-1111-4222-8333-444455556666.jsonl'), 'utf8');
+    const text = readFileSync(host.state('sessions', SESSION, 'events.jsonl'), 'utf8');
     expect(text).toMatch(/"GuardrailViolated".*"rule":"paths".*"tool":"Write".*"verdict":"deny"/);
   });
 

@@ -118,7 +118,7 @@ describe('a session is told of the one before it', () => {
     const { host, b } = await begun();
     const said = b.fire('SessionStart', START).context;
     expect(said).toContain(REQUEST);
-    const file = host.state('conversations', 'conversation-b.json');
+    const file = host.state('sessions', 'conversation-b', 'state.json');
     writeFileSync(
       file,
       JSON.stringify({ ...(b.state() as object), received_handoff: null, handoff_due: 'startup' }),

@@ -141,7 +141,7 @@ export function newHost(
 }
 
 /** Our state of the host's session. */
-export const conversationFile = (host: Host): string => host.state('conversations', `${SESSION}.json`);
+export const conversationFile = (host: Host): string => host.state('sessions', SESSION, 'state.json');
 export const conversationOf = (host: Host): SessionState =>
   JSON.parse(readFileSync(conversationFile(host), 'utf8')) as SessionState;
 

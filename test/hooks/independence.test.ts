@@ -62,9 +62,9 @@ const faults: [string, (host: Host) => void][] = [
     },
   ],
   ['git is broken', (host) => rmSync(path.join(host.project, '.git', 'HEAD'))],
-  ['the claims folder is a file', (host) => replaceByFile(host.state('claims'))],
+  ['the claims folder is a file', (host) => replaceByFile(host.state('sessions', SESSION, 'claims'))],
   ['the checkpoints folder is a file', (host) => replaceByFile(host.state('checkpoints'))],
-  ['the sessions folder is a file', (host) => replaceByFile(host.state('conversations'))],
+  ['the sessions folder is a file', (host) => replaceByFile(host.state('sessions'))],
   ['the state folder is a file', (host) => replaceByFile(host.state())],
   [
     'the state folder points nowhere',
@@ -145,12 +145,8 @@ test('state that is unreadable is set aside, never overwritten', () => {
   beforeCompaction(host);
   writeFileSync(conversationFile(host), '{"torn');
   host.fire('SessionStart', { source: 'compact' });
-  expect(readdirSync(host.state('conversations')).sort()).toEqual([
-    `${SESSION}.beats`,
-    `${SESSION}.json`,
-    `${SESSION}.json.unreadable`,
-    `${SESSION}.ledger`,
-  ]);
+  const names = readdirSync(host.state('sessions', SESSION)).filter((name) => name.startsWith('state'));
+  expect(names.sort()).toEqual(['state.json', 'state.json.unreadable']);
   expect(readFileSync(`${conversationFile(host)}.unreadable`, 'utf8')).toBe('{"torn');
 });
 

@@ -137,7 +137,7 @@ function expectWork(host: Host, at: Place): void {
   host.fire('PreCompact', { cwd, trigger: 'auto', custom_instructions: null });
   expect(host.fire('SessionStart', { cwd, source: 'compact' }).context).toContain('cx-002-checkpoint.json');
   const { state, failures } = pathsOf(host, at.root ?? at.project);
-  expect(existsSync(path.join(state, 'conversations', `${SESSION}.json`))).toBe(true);
+  expect(existsSync(path.join(state, 'sessions', SESSION, 'state.json'))).toBe(true);
   expect(existsSync(failures) ? readFileSync(failures, 'utf8') : '').toBe('');
   expect(existsSync(path.join(userState(host), 'failures.jsonl'))).toBe(false);
   expect(run(host, at, 'checkpoint', 'list').stdout).toContain('cx-002');

@@ -30,7 +30,7 @@ test('what holds session content is readable for its owner only', () => {
   const host = measured();
   host.append(answer(160_000, { id: 'msg_2' }));
   host.fire('PreCompact', { trigger: 'auto', custom_instructions: null });
-  for (const file of ['checkpoints/cx-001-checkpoint.json', `conversations/${SESSION}.json`]) {
+  for (const file of ['checkpoints/cx-001-checkpoint.json', `sessions/${SESSION}/state.json`]) {
     expect(statSync(host.state(file)).mode & 0o777).toBe(0o600);
   }
 });

@@ -29,7 +29,7 @@ test('the base of a session that was handed a very long one holds all that it sa
   two.write(request('go on'), answer(1000));
   two.fire('Stop');
   // As if no hook had kept a ledger yet.
-  const [first, second] = ['one', 'two'].map((id) => host.state('conversations', `${id}.ledger`)) as [
+  const [first, second] = ['one', 'two'].map((id) => host.state('sessions', id, 'ledger.json')) as [
     string,
     string,
   ];

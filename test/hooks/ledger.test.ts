@@ -17,8 +17,7 @@ import { type Host, newHost } from './host.ts';
 import { type Talk, talk } from './talk.ts';
 
 const ledgerOf = (host: Host, { id }: Talk): Ledger =>
-  (JSON.parse(readFileSync(host.state('conversations', `${id}.ledger`), 'utf8')) as { ledger: Ledger })
-    .ledger;
+  (JSON.parse(readFileSync(host.state('sessions', id, 'ledger.json'), 'utf8')) as { ledger: Ledger }).ledger;
 const asked = ({ requests }: Ledger): string[] => requests.map(({ text }) => text);
 const run = (id: string, command: string, output = 'ok', isError = false): Line[] => [
   toolUse(id, 'Bash', { command }),

@@ -1,7 +1,8 @@
 // Tests that leftovers are removed at a start even if no session ever ends, and only when there are many.
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
-import { newHost } from './host.ts';
+import { newHost, SESSION } from './host.ts';
 
 const DAY = 24 * 3_600_000;
 
@@ -10,12 +11,13 @@ test.each([
   ['401 old claims go at a start', 401, 0],
 ])('%s', (_, count, left) => {
   const host = newHost();
-  mkdirSync(host.state('claims'), { recursive: true });
+  const claims = host.state('sessions', SESSION, 'claims');
+  mkdirSync(claims, { recursive: true });
   const old = new Date(Date.now() - 2 * DAY);
   for (let n = 0; n < count; n++) {
-    writeFileSync(host.state('claims', `c-${n}`), '1 2026-01-01T00:00:00.000Z\n');
-    utimesSync(host.state('claims', `c-${n}`), old, old);
+    writeFileSync(path.join(claims, `c-${n}`), '1 2026-01-01T00:00:00.000Z\n');
+    utimesSync(path.join(claims, `c-${n}`), old, old);
   }
   expect(host.fire('SessionStart', { source: 'startup' })).toMatchObject({ code: 0, stderr: '' });
-  expect(readdirSync(host.state('claims')).filter((name) => name.startsWith('c-'))).toHaveLength(left);
+  expect(readdirSync(claims).filter((name) => name.startsWith('c-'))).toHaveLength(left);
 });

@@ -211,7 +211,7 @@ describe('nothing is noted', () => {
   test('where it cannot be remembered that it was: rather not at all than twice', () => {
     const host = begun();
     const newer = { schema_version: '99.0.0', session_id: SESSION };
-    writeFileSync(host.state('conversations', `${SESSION}.json`), JSON.stringify(newer));
+    writeFileSync(host.state('sessions', SESSION, 'state.json'), JSON.stringify(newer));
     host.append(...failed('t1', 'make'));
     host.fire('PreCompact', { trigger: 'auto' });
     end(host);

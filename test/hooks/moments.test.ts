@@ -151,14 +151,14 @@ test('a provider that reports no usage: hooks stay quiet, write nothing more, an
   host.append(request('job'), answer(0, { usage: zero }));
   host.fire('UserPromptSubmit', { prompt: 'x' });
   const before = readFileSync(
-    host.state('conversations', '0f6e3a52-1111-4222-8333-444455556666.json'),
+    host.state('sessions', '0f6e3a52-1111-4222-8333-444455556666', 'state.json'),
     'utf8',
   );
   host.append(answer(0, { id: 'msg_2', usage: zero }));
   expect(host.fire('PostToolBatch', { tool_calls: [{ tool_use_id: 'not there' }] }).stdout).toBe('');
-  expect(readFileSync(host.state('conversations', '0f6e3a52-1111-4222-8333-444455556666.json'), 'utf8')).toBe(
-    before,
-  );
+  expect(
+    readFileSync(host.state('sessions', '0f6e3a52-1111-4222-8333-444455556666', 'state.json'), 'utf8'),
+  ).toBe(before);
 });
 
 test('an estimate after a compaction neither raises a tier nor writes to the person', () => {

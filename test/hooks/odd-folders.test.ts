@@ -7,7 +7,7 @@ import { plimsoll } from '../kit/plimsoll.ts';
 import { answer } from '../unit/lines.ts';
 import { temporaryFolder } from '../unit/temporary.ts';
 import { COMPACTED, call, failuresOf, fallbackOf, measured, PROMPT } from './calls.ts';
-import { type Host, userState } from './host.ts';
+import { type Host, SESSION, userState } from './host.ts';
 import { byFifo, byFile, byFolder, byLoop, byNowhere, hold, replaced, state } from './odd.ts';
 
 /** The hook runs in a folder that is removed before it starts. */
@@ -138,13 +138,13 @@ describe('a state folder', () => {
     },
     {
       name: 'whose sessions are a file',
-      make: state('conversations', byFile),
+      make: state('sessions', byFile),
       isFault: true,
       speaks: true,
     },
     {
       name: 'whose sessions link to themselves',
-      make: state('conversations', byLoop),
+      make: state('sessions', byLoop),
       isFault: true,
       speaks: true,
     },
@@ -154,7 +154,12 @@ describe('a state folder', () => {
       isFault: undefined,
       speaks: true,
     },
-    { name: 'whose claims are a file', make: state('claims', byFile), isFault: undefined, speaks: true },
+    {
+      name: 'whose claims are a file',
+      make: state(`sessions/${SESSION}/claims`, byFile),
+      isFault: undefined,
+      speaks: true,
+    },
     {
       name: 'whose snapshot of the settings is a folder',
       make: state('config.snapshot.json', byFolder),

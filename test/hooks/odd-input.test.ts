@@ -125,19 +125,21 @@ describe.each(withMoments(HOSTILE_IDS))('a session_id that is $name', ({ session
     if (moment.fields.source === 'compact') expect(result.context).toContain('<compaction-alert>');
     expect(othersOf(host)).toEqual(before);
     expect(failuresOf(host)).toEqual([]);
-    for (const folder of ['conversations', 'claims'].map((name) => host.state(name)).filter(existsSync)) {
-      for (const name of readdirSync(folder))
-        expect(name).toMatch(/^[A-Za-z0-9_-]{1,80}(?:\.json|\.ledger|\.beats|~\d+)?$/);
+    if (!existsSync(host.state('sessions'))) return;
+    for (const id of readdirSync(host.state('sessions'))) {
+      expect(id).toMatch(/^[A-Za-z0-9_-]{1,80}$/);
+      const claims = host.state('sessions', id, 'claims');
+      for (const name of existsSync(claims) ? readdirSync(claims) : [])
+        expect(name).toMatch(/^[A-Za-z0-9_-]{1,80}(?:~\d+)?$/);
     }
-    expect(existsSync(host.state('conversations', 'con.json'))).toBe(false);
+    expect(existsSync(host.state('sessions', 'con'))).toBe(false);
   });
 
   test('is remembered as itself', () => {
     const host = measured();
     tell(host, PROMPT, { session_id });
     tell(host, PROMPT, { session_id: `${session_id}2` });
-    const states = readdirSync(host.state('conversations')).filter((name) => name.endsWith('.json'));
-    expect(states).toHaveLength(2);
+    expect(readdirSync(host.state('sessions'))).toHaveLength(2);
     expect(failuresOf(host)).toEqual([]);
   });
 });

@@ -51,7 +51,7 @@ export function hold(cases: Case[]): void {
         expect(othersOf(host)).toEqual(before);
         // The end of a subagent leaves nothing to keep.
         if (moment.event !== 'SubagentStop')
-          expect(existsSync(`${fallbackOf(host)}/conversations/${SESSION}.json`)).toBe(
+          expect(existsSync(`${fallbackOf(host)}/sessions/${SESSION}/state.json`)).toBe(
             isKeptWithUser ?? false,
           );
         if (isFault === false) expect(failuresOf(host)).toEqual([]);

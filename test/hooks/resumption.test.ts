@@ -1,5 +1,5 @@
 // Tests what a new session is told of the one before it: the whole handoff, one line, or nothing.
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { answer, jsonl, request } from '../unit/lines.ts';
@@ -159,8 +159,9 @@ describe('the session before', () => {
     const state = JSON.stringify({ ...a.state(), entrypoint: 'sdk-cli' });
     for (let run = 0; run < 40; run++) {
       const id = `headless-${run}`;
+      mkdirSync(host.state('sessions', id));
       writeFileSync(
-        host.state('conversations', `${id}.json`),
+        host.state('sessions', id, 'state.json'),
         state.replace('"conversation-a"', JSON.stringify(id)),
       );
     }

@@ -45,7 +45,7 @@ test('what is wrong with them is noted once, not at every call', () => {
 
 test('a subagent keeps nothing else of the main session', () => {
   const host = changed(config('gen/**'));
-  const state = readFileSync(host.state('conversations', `${SESSION}.json`), 'utf8');
+  const state = readFileSync(host.state('sessions', SESSION, 'state.json'), 'utf8');
   host.fire('PostToolUse', { ...WRITE, agent_id: 'a1', tool_response: {} });
-  expect(readFileSync(host.state('conversations', `${SESSION}.json`), 'utf8')).toBe(state);
+  expect(readFileSync(host.state('sessions', SESSION, 'state.json'), 'utf8')).toBe(state);
 });

@@ -66,7 +66,7 @@ export function talk(host: Host, id: string, options: { entrypoint?: string } = 
         ]),
       ),
     state: () =>
-      JSON.parse(readFileSync(host.state('conversations', `${id}.json`), 'utf8')) as Record<string, never>,
+      JSON.parse(readFileSync(host.state('sessions', id, 'state.json'), 'utf8')) as Record<string, never>,
   };
 }
 export type Talk = ReturnType<typeof talk>;

@@ -52,7 +52,7 @@ describe('while the plan fails', () => {
     where.append(request('Go'), answer(30_000, { id: 'm1' }));
     where.fire('UserPromptSubmit');
     bash(where, 'make');
-    const stream = readFileSync(where.state('events', `${SESSION}.jsonl`), 'utf8');
+    const stream = readFileSync(where.state('sessions', SESSION, 'events.jsonl'), 'utf8');
     expect(stream).toMatch(/"GuardrailViolated".*"rule":"tracks".*"tool":"Bash".*"verdict":"deny"/);
   });
 

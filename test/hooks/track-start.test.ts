@@ -65,8 +65,8 @@ describe('a start', () => {
 
   test('says of the pinned track, and of the one that the environment names', () => {
     const host = newHost({ files: FILES });
-    mkdirSync(host.state('conversations'), { recursive: true });
-    writeFileSync(host.state('conversations', `${SESSION}.track`), 'other\n');
+    mkdirSync(host.state('sessions', SESSION), { recursive: true });
+    writeFileSync(host.state('sessions', SESSION, 'track'), 'other\n');
     expect(start(host, 'startup')).toContain('TRACK: other (pinned to this session)');
     host.env.PLIMSOLL_TRACK = 'cache';
     expect(start(host, 'startup')).toContain('TRACK: cache (PLIMSOLL_TRACK)');

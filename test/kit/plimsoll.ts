@@ -65,11 +65,12 @@ export const stateFolder = ({ projectDir, env }: Project): string =>
   projectPaths(realpathSync(projectDir), env).state;
 
 export function conversationStates(sandbox: Project): SessionState[] {
-  const folder = path.join(stateFolder(sandbox), 'conversations');
+  const folder = path.join(stateFolder(sandbox), 'sessions');
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
-    .filter((name) => name.endsWith('.json'))
-    .map((name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as SessionState);
+    .map((id) => path.join(folder, id, 'state.json'))
+    .filter((file) => existsSync(file))
+    .map((file) => JSON.parse(readFileSync(file, 'utf8')) as SessionState);
 }
 
 export function checkpoints(sandbox: Project): Checkpoint[] {

@@ -26,7 +26,7 @@ export function buildStopAction(hook: HookContext, said: LastAnnounced, since: s
     {
       name: 'stop gate',
       claim: {
-        name: `${conversation}-e${said.epoch}-held`,
+        name: `e${said.epoch}-held`,
         isLeased: (newest) =>
           newest.last_announced?.epoch === said.epoch && newest.last_announced.held === true,
       },

@@ -45,7 +45,7 @@ function agentParts(hook: HookContext, snapshot: SessionSnapshot): Action[] {
     {
       name: 'agents done',
       claim: {
-        name: `${conversation}-agents-${finished.map(({ id }) => id).join('-')}`,
+        name: `agents-${finished.map(({ id }) => id).join('-')}`,
         isLeased: (newest) =>
           newest.finished_subagents === null || finished.every(({ id }) => !newest.finished_subagents?.[id]),
       },

@@ -13,7 +13,7 @@ import {
   readSessionReport,
   type SessionReport,
 } from '../../sessions/commands/find-session.io.ts';
-import { logToSession } from '../../sessions/commands/find-work-session.io.ts';
+import { logToSession } from '../../sessions/commands/session-log.io.ts';
 import { listSessions, patchSessionState } from '../../sessions/session-states.io.ts';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
 import { VERSION } from '../../version.ts';
@@ -32,7 +32,7 @@ export interface CreateOptions {
 
 /** Finds the session whose hooks ran last here; undefined where none did. */
 function newestKnown({ paths }: ProjectContext): string | undefined {
-  const times = listSessions(paths).map((id) => ({ id, at: stampOf(paths.conversation(id)).mtimeMs }));
+  const times = listSessions(paths).map((id) => ({ id, at: stampOf(paths.session(id).state).mtimeMs }));
   return times.sort((a, b) => b.at - a.at)[0]?.id;
 }
 
@@ -73,7 +73,7 @@ export function keepNote(
     const at = new Date(place.now).toISOString();
     const thread = text === '' ? read : withNote(read, { text, kind: 'note', by }, at);
     ensureStateFolder(place.paths);
-    replaceFile(place.paths.ledger(id), threadText(thread));
+    replaceFile(place.paths.session(id).ledger, threadText(thread));
     return withStop(thread.ledger, state?.last_stop ?? null);
   } catch (error) {
     onFailure('ledger', error);
@@ -132,8 +132,7 @@ export async function checkpointCreate(
     checkpoint: id,
     trigger: 'cli',
   } as const;
-  const event = { ...created, conversation, epoch: epoch.number };
-  logToSession(place, () => event, output, conversation);
+  logToSession(place, { ...created, epoch: epoch.number }, output, conversation);
   const { root, env, paths, resolved } = place;
   const [track = null] =
     root === null

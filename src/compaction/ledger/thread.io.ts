@@ -1,7 +1,7 @@
 // The ledger of a session on disk: read, brought up to date, and begun from what the session was handed.
 import type { EntryReader } from '../../hosts/entry.ts';
 import { exists } from '../../platform/look.ts';
-import { listLedgers, type ProjectPaths } from '../../platform/project/paths.ts';
+import { listSessionFolders, type ProjectPaths } from '../../platform/project/paths.ts';
 import { readTextOrNull, STATE_FILE } from '../../platform/read.ts';
 import { listSessions, readSessionState } from '../../sessions/session-states.io.ts';
 import { isObject } from '../../text/json.ts';
@@ -99,8 +99,8 @@ const transcriptOf = (paths: ProjectPaths, session_id: string): string | null =>
 function baseOfFork(paths: ProjectPaths, thread: Thread): Thread | null {
   const first = thread.ledger.sessions.at(-1)?.first;
   if (first == null) return null;
-  for (const path of listLedgers(paths)) {
-    const other = readThread(path);
+  for (const { ledger } of listSessionFolders(paths)) {
+    const other = readThread(ledger);
     if (other === null || other.session_id === thread.session_id) continue;
     if (other.from !== null && other.ledger.sessions.at(-1)?.first === first) return other;
   }
@@ -151,7 +151,7 @@ export function currentThread(
   seen: readonly string[] = [],
 ): Thread {
   const { paths } = source;
-  const found = readThread(paths.ledger(session_id));
+  const found = readThread(paths.session(session_id).ledger);
   const own = found?.session_id === session_id ? found : null;
   const told = predecessorOf(paths, session_id);
   const isChain =
@@ -182,6 +182,35 @@ export function nameSessions(paths: ProjectPaths, { sessions }: Ledger): LedgerS
     named[at - 1] = { ...earlier, session_id: before.id, transcript: transcriptOf(paths, before.id) };
   }
   return named;
+}
+
+/** How many tasks a session has left open, as its ledger was written last; null without one. */
+export function readOpenTasks(paths: ProjectPaths, session_id: string): number | null {
+  const thread = readThread(paths.session(session_id).ledger);
+  return thread?.ledger.tasks.filter(({ status }) => status !== 'completed').length ?? null;
+}
+
+/** The thread of a session whose work up to here was dropped: what stands behind in its transcript is all that it holds. */
+export function dropWork({ session_id, ledger }: Thread): Thread {
+  const { base } = beginThread(session_id, null, null);
+  // Without its last lines no branch is followed back to what was dropped.
+  const position = ledger.position && { ...ledger.position, session: 0, tail: [], lastCall: -1 };
+  const sessions = ledger.sessions.slice(-1);
+  return { session_id, from: null, base, ledger: { ...base, sessions, segment: ledger.segment, position } };
+}
+
+/** A session's thread without what it was handed: its own transcript, and what was noted past it. */
+export function dropHandedWork(
+  source: ThreadSource,
+  { session_id, ledger }: Thread,
+  transcript: string | null,
+): Thread {
+  const last = ledger.sessions.length - 1;
+  const notes = ledger.notes
+    .filter(({ session, entry }) => session === last && entry === null)
+    .map((note) => ({ ...note, session: 0 }));
+  const begun = beginThread(session_id, null, { ...emptyLedger(hashSessionId(session_id)), notes });
+  return readWith(source, begun, transcript);
 }
 
 /** A thread with a note that was written past the transcript; a rewind does not take it back. */

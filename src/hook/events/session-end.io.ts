@@ -35,7 +35,7 @@ async function checkpointPart(hook: HookContext, snapshot: SessionSnapshot, name
     {
       name: 'checkpoint',
       claim: {
-        name: `${event.conversation}-e${epoch.number}-o${scan.end}-end`,
+        name: `e${epoch.number}-o${scan.end}-end`,
         isLeased: (newest) => (newest.last_checkpoint?.offset ?? -1) >= scan.end,
       },
       effects: [

@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryProject } from '../../../test/unit/temporary.ts';
-import { sampleFileName } from '../../context/client-usage.ts';
+import { sampleFile } from '../../context/client-usage.ts';
 import { joinPath, userPaths } from './paths.ts';
 
 test.each([
@@ -56,17 +57,28 @@ describe('projectPaths()', () => {
       snapshot: `${state}/config.snapshot.json`,
       off: `${state}/off`,
       checkpoints: `${state}/checkpoints`,
-      claims: `${state}/claims`,
-      threads: `${state}/threads`,
+      sessions: `${state}/sessions`,
       failures: `${state}/failures.jsonl`,
     });
-    expect(paths.conversation('abc')).toBe(`${state}/conversations/abc.json`);
-    expect(paths.conversation('../x').replace(state, '')).toMatch(/^\/conversations\/x-x-[0-9a-f]+\.json$/);
+    const { feed: _, ...files } = paths.session('abc');
+    const { folder } = files;
+    expect(folder).toBe(`${state}/sessions/abc`);
+    for (const file of Object.values(files)) expect(file.startsWith(folder)).toBe(true);
+    expect(paths.session('../x').folder.replace(state, '')).toMatch(/^\/sessions\/x-x-[0-9a-f]+$/);
   });
 });
 
 test.each(['module', 'statusline'] as const)('the feed of %s is where its writer puts it', (writer) => {
   const paths = temporaryProject();
   for (const id of ['0f6e3a52-1111-4222-8333-444455556666', '../x', ''])
-    expect(paths.feed(id, writer)).toBe(join(paths.conversations, sampleFileName(id, writer)));
+    expect(paths.session(id).feed(writer)).toBe(join(paths.state, sampleFile(id, writer)));
+});
+
+test('docs/files.md names every file of a session', () => {
+  const table = readFileSync(new URL('../../../docs/files.md', import.meta.url), 'utf8');
+  const rows = table.split('\n').filter((line) => line.startsWith('| `sessions/<session_id>/'));
+  const named = rows.flatMap((row) => row.split('|')[1]?.match(/[a-z.]+(?=(?:\/<name>)?`)/g) ?? []);
+  const { folder, feed, ...files } = temporaryProject().session('a');
+  const all = [...Object.values(files), feed('module'), feed('statusline')];
+  expect(named.sort()).toEqual(all.map((path) => path.slice(folder.length + 1)).sort());
 });

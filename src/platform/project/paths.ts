@@ -66,20 +66,26 @@ export function userPaths(env: Env) {
   };
 }
 
-const SESSION = /^(.+)~([1-9]\d{0,5})$/;
-
-/**
- * The name of a session's first or later session. `safeName` never gives a name with `~`, so no two sessions
- * share one.
- */
-export const nameOfSession = (conversation: string, number: number): string =>
-  number === 1 ? safeName(conversation) : `${safeName(conversation)}~${number}`;
-
-/** The name of a session, made safe for a file name; a name that we gave stays as it is. */
-function safeSession(session: string): string {
-  const [, name = session, number = '1'] = SESSION.exec(session) ?? [];
-  return nameOfSession(name, Number(number));
-}
+/** The files of one session, all in its folder: removing the folder removes the session. */
+export const sessionFiles = (folder: string) => ({
+  folder,
+  /** What is remembered between two hooks; its time is the last change. */
+  state: joinPath(folder, 'state.json'),
+  ledger: joinPath(folder, 'ledger.json'),
+  events: joinPath(folder, 'events.jsonl'),
+  claims: joinPath(folder, 'claims'),
+  /** When each hook ran last, and what was decided about announcements. */
+  runs: joinPath(folder, 'runs'),
+  /** The last worktree snapshot, and the files whose edits were judged since. */
+  looked: joinPath(folder, 'looked'),
+  judged: joinPath(folder, 'judged'),
+  /** The pinned track, what was told of it, and why it was not compacted. */
+  track: joinPath(folder, 'track'),
+  told: joinPath(folder, 'told'),
+  refusal: joinPath(folder, 'refusal'),
+  /** What the host itself reported last, by who wrote it down. */
+  feed: (writer: string): string => joinPath(folder, `${writer}.feed`),
+});
 
 /** A path relative to a folder if it is below it; any other path unchanged. */
 export const relativeTo = (path: string, folder: string | null): string =>
@@ -93,11 +99,7 @@ export function projectPaths(root: string | null, env: Env, start: string = home
   const place = placeState(root ?? start, root !== null, userState(env));
   const state = place.folder;
   const own = root === null ? state : joinPath(root, FOLDER);
-  const conversations = joinPath(state, 'conversations');
-  const of =
-    (ending: string) =>
-    (id: string): string =>
-      joinPath(conversations, `${safeName(id)}.${ending}`);
+  const sessions = joinPath(state, 'sessions');
   return {
     root,
     place,
@@ -107,39 +109,22 @@ export function projectPaths(root: string | null, env: Env, start: string = home
     state,
     off: joinPath(state, 'off'),
     checkpoints: joinPath(state, 'checkpoints'),
-    conversations,
-    claims: joinPath(state, 'claims'),
-    threads: joinPath(state, 'threads'),
+    sessions,
     failures: joinPath(state, 'failures.jsonl'),
-    conversation: of('json'),
-    beats: of('beats'),
-    ledger: of('ledger'),
-    feed: (id: string, writer: string) => of(`${writer}.feed`)(id),
+    /** The files of a session, whatever the host sent as its id. */
+    session: (id: string) => sessionFiles(joinPath(sessions, safeName(id))),
   };
 }
 
-/** All ledgers of a project. */
-export const listLedgers = ({ conversations }: { conversations: string }): string[] =>
-  entriesIn(conversations)
-    .filter(({ name, isFile }) => isFile && name.endsWith('.ledger'))
-    .map(({ name }) => joinPath(conversations, name));
-
-/** The last worktree snapshot of a session, and the list of files whose edits were judged since. */
-export const lookedPaths = (paths: { conversations: string }, id: string) => ({
-  looked: joinPath(paths.conversations, `${safeName(id)}.looked`),
-  judged: joinPath(paths.conversations, `${safeName(id)}.judged`),
-});
+/** The files of all sessions of a project; a link in place of a folder is none, and what is being removed has a dot in its name. */
+export const listSessionFolders = ({ sessions }: { sessions: string }): ReturnType<typeof sessionFiles>[] =>
+  entriesIn(sessions)
+    .filter(({ name, isFolder }) => isFolder && !name.includes('.'))
+    .map(({ name }) => sessionFiles(joinPath(sessions, name)));
 
 /** The project's own quality rules, a committed file. */
 export const qualityPath = ({ config }: { config: string }): string =>
   joinPath(dirname(config), 'quality.md');
-
-/** The event stream of a session; its name comes from `nameOfSession`, or from outside. */
-export const streamPath = ({ state }: { state: string }, session: string): string =>
-  joinPath(eventsFolder({ state }), `${safeSession(session)}.jsonl`);
-
-/** Folder of all event streams. */
-export const eventsFolder = ({ state }: { state: string }): string => joinPath(state, 'events');
 
 export type ProjectPaths = ReturnType<typeof projectPaths>;
 

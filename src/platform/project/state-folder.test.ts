@@ -24,7 +24,7 @@ const writers: [string, (paths: ProjectPaths) => unknown][] = [
   ],
   ['a checkpoint', (paths) => kept(paths, { do: 'write-checkpoint', draft: draft() })],
   ['the settings snapshot', (paths) => kept(paths, { do: 'save-settings', text: '{}\n' })],
-  ['a claim', (paths) => takeClaim(paths, 'c-e1-said-WARNING', NOW, () => false)],
+  ['a claim', (paths) => takeClaim(paths, 'c', 'e1-said-WARNING', NOW, () => false)],
   [
     'a failure',
     (paths) => logFailures(paths, {}, { hook: 'Stop', now: NOW, failures: [{ part: 'a', error: 'b' }] }),

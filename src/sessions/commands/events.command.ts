@@ -1,4 +1,4 @@
-// Runs `plimsoll events`: lists or counts logged events by type, thread and time.
+// Runs `plimsoll events`: lists or counts logged events by type, session and time.
 
 import { formatPercent, type Output, stripControls, toJson } from '../../cli/output.io.ts';
 import type { ProjectContext } from '../../cli/project.io.ts';
@@ -8,12 +8,13 @@ import { parseTime } from '../../text/parse-time.ts';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
 import { EVENT_TYPES, EVENTS, type EventType, type LoggedEvent } from '../log-event.ts';
 import {
-  findThreadLog,
+  findLog,
   formatProblems,
-  listStreamProblems,
+  listLogProblems,
   readAllLogs,
   readPresentLog,
-} from './find-work-session.io.ts';
+  type SessionLog,
+} from './session-log.io.ts';
 
 export interface EventsOptions {
   type?: string[];
@@ -51,7 +52,6 @@ const WORDS: Record<string, (value: never) => string> = {
   iteration: (value: number) => `iteration ${value}`,
   channel: (value: string) => `by ${value}`,
   from: (value: string) => `from ${value}`,
-  previous: (value: string) => `after ${value}`,
   cause: (value: string) => `cause: ${value}`,
 };
 
@@ -59,7 +59,6 @@ const WORDS: Record<string, (value: never) => string> = {
 function detail(event: LoggedEvent): string {
   const fields = event as unknown as Record<string, unknown>;
   return Object.keys(EVENTS[event.type])
-    .filter((field) => field !== 'conversation')
     .flatMap((field) => {
       const value = fields[field];
       if (value === null || value === undefined || value === false) return [];
@@ -75,42 +74,45 @@ export const eventLine = (event: LoggedEvent, session?: string): string =>
     `${event.at.replace('T', ' ').replace(/\.\d+Z$/, 'Z')}  ${session === undefined ? '' : `${session.slice(0, 8).padEnd(8)}  `}${event.type.padEnd(24)}${detail(event)}`.trimEnd(),
   ).replace(/[\t\n]/g, ' ');
 
-/** The logs to search: one thread's, or all. */
+/** The logs to search: that of one session, or all (`scope` is null). */
 function logsFor(
   place: ProjectContext,
   options: EventsOptions,
-): ReturnType<typeof readAllLogs> & { scope: string | null } {
+): { scope: string | null; logs: SessionLog[] } {
   if (options.session !== undefined && options.all) {
     throw new PlimsollError('usage', 'Both --session and --all are given', { hint: 'leave one of them out' });
   }
   const one =
     options.session !== undefined
-      ? findThreadLog(place, options.session)
+      ? findLog(place, options.session)
       : options.all
         ? null
         : readPresentLog(place);
-  return one === null ? { scope: null, ...readAllLogs(place) } : { scope: one.id, logs: [one], lost: [] };
+  return one === null ? { scope: null, logs: readAllLogs(place) } : { scope: one.id, logs: [one] };
 }
 
-const inOrder = (a: LoggedEvent, b: LoggedEvent): number =>
-  a.stream === b.stream ? a.version - b.version : a.at.localeCompare(b.at);
+/** What is said where no event was found. */
+function noneFound(scope: string | null, logs: readonly SessionLog[]): string {
+  if (logs.length === 0) return 'No events yet in this project.';
+  return scope === null ? 'No such events.' : 'No such events in this session; in all of them: --all';
+}
 
 export function eventsCommand(place: ProjectContext, options: EventsOptions, output: Output): void {
   const types = options.type?.flatMap((each) => each.split(',')).map(typeOf);
   const from = options.since === undefined ? Number.NEGATIVE_INFINITY : since(place, options.since);
-  const { scope, logs, lost } = logsFor(place, options);
+  const { scope, logs } = logsFor(place, options);
+  // Within a session the order is that of its log.
   const found = logs
     .flatMap(({ events }) => events)
     .filter((event) => (types === undefined || types.includes(event.type)) && Date.parse(event.at) >= from)
-    .sort(inOrder);
+    .sort((a, b) => (a.session === b.session ? 0 : a.at.localeCompare(b.at)));
   if (options.json) {
     const many = options.count ? { count: found.length } : { events: found };
-    output.print(toJson({ thread: scope, ...many, problems: listStreamProblems([...logs, ...lost]) }));
+    output.print(toJson({ session: scope, ...many, problems: listLogProblems(logs) }));
     return;
   }
   if (options.count) output.print(String(found.length));
-  else if (found.length === 0)
-    output.print(logs.length + lost.length === 0 ? 'No events yet in this project.' : 'No such events.');
-  else for (const event of found) output.print(eventLine(event, scope === null ? event.stream : undefined));
-  for (const line of formatProblems(place, [...logs, ...lost])) output.warn(line);
+  else if (found.length === 0) output.print(noneFound(scope, logs));
+  else for (const event of found) output.print(eventLine(event, scope === null ? event.session : undefined));
+  for (const line of formatProblems(place, logs)) output.warn(line);
 }

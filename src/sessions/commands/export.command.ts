@@ -17,13 +17,13 @@ import { SETTING_KEYS, SETTINGS, type SettingKey } from '../../settings/settings
 import { estimateTokens } from '../../text/budget.ts';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
 import { VERSION } from '../../version.ts';
+import { readEvents } from '../event-log.io.ts';
 import { readDecisions, readHookRuns } from '../last-runs.io.ts';
-import { readEvents } from '../read-events.io.ts';
 import { readSessionState } from '../session-states.io.ts';
 import { shareable } from './anonymize.ts';
 import { readSessionReport } from './find-session.io.ts';
-import { findPresentSession } from './find-work-session.io.ts';
 import { readSessionHistory } from './session-history.io.ts';
+import { findPresentSession } from './session-log.io.ts';
 import { statusData } from './status.command.ts';
 
 export interface ExportOptions {
@@ -48,8 +48,7 @@ async function attempt<T>(step: () => T | Promise<T>): Promise<T | { unreadable:
   }
 }
 
-function eventsOf(place: ProjectContext, session: string | null) {
-  if (session === null) return { events: [], problems: [] };
+function eventsOf(place: ProjectContext, session: string) {
   const { events, problems } = readEvents(place.paths, session);
   return { events: events.slice(-MOST_EVENTS), problems };
 }
@@ -74,7 +73,6 @@ async function conversationOf(place: ProjectContext, id: string, parts: readonly
   const { paths } = place;
   const standing = await attempt(() => readSessionReport(place, { session: id }));
   const state = await attempt(() => readSessionState(paths, id));
-  const session = state !== null && 'session' in state ? state.session : null;
   const path = 'transcript' in standing ? standing.transcript : null;
   return {
     id,
@@ -89,7 +87,7 @@ async function conversationOf(place: ProjectContext, id: string, parts: readonly
     decisions: readDecisions(paths, id).map((each) => decisionData(each, place.now)),
     feeds: (['module', 'statusline'] as const).map((from) => readSample(paths, id, from)),
     history: await attempt(() => historyOf(path)),
-    ...(eventsOf(place, session) as object),
+    ...(eventsOf(place, id) as object),
     checkpoints: checkpointsOf(place, id),
   };
 }

@@ -33,7 +33,7 @@ export function findNewestHere(place: ProjectContext): { id: string; path: strin
 }
 
 export const isOfThisProject = (place: ProjectContext, id: string, transcript: string): boolean =>
-  exists(place.paths.conversation(id)) || ranBelow(transcript, place.root ?? place.cwd);
+  exists(place.paths.session(id).state) || ranBelow(transcript, place.root ?? place.cwd);
 
 /** The id of the session that this command runs in, where it is one of this project. */
 export function findOwnSession(place: ProjectContext): string | undefined {
@@ -52,7 +52,7 @@ interface Named {
 /** Finds the session that this command runs in, where our hooks know it already. */
 function ownFound(place: ProjectContext): { id: string; path: string } | null {
   const id = place.env.HOST_SESSION;
-  if (!id || !exists(place.paths.conversation(id))) return null;
+  if (!id || !exists(place.paths.session(id).state)) return null;
   return locateTranscript(id, place.env) ?? { id, path: '' };
 }
 

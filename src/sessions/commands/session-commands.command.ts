@@ -3,16 +3,15 @@ import type { Command } from 'commander';
 import { type CliContext, collect, examplesOf, type JsonOption } from '../../cli/context.ts';
 import { EVENT_TYPES } from '../log-event.ts';
 import type { EventsOptions } from './events.command.ts';
-import type { EndOptions, StartOptions } from './session-change.command.ts';
+import type { AbandonOptions } from './session.command.ts';
 
-const ABOUT = `A thread of work begins with the first prompt of a session, and goes on over compactions, resumes, and later
-sessions that take the work over. It is completed when its last session ends; work that goes on there opens it again.
-An id is a thread's, a session's, or the beginning of one; without it the thread of this session is meant.`;
+const ABOUT = `A session is the host's. It is running, has ended, or its work was dropped; it may go on in a later one that was handed
+its work. An id may be cut to its beginning; without it the present session is meant.`;
 
 export function addSessionCommands(root: Command, { place, json, output }: CliContext): void {
   const session = root
     .command('session')
-    .description('threads of work: active, completed or abandoned')
+    .description('sessions of this project: running, ended or dropped')
     .addHelpText(
       'after',
       `\n${ABOUT}\n\nExamples:\n  plimsoll session status\n  plimsoll session show\n  plimsoll session abandon --reason "the plan has changed"`,
@@ -23,51 +22,36 @@ export function addSessionCommands(root: Command, { place, json, output }: CliCo
       .description(description)
       .addOption(json())
       .addHelpText('after', examplesOf(examples.map((each) => `session ${each}`)));
-  const change = () => import('./session-change.command.ts');
-  const show = () => import('./session-show.command.ts');
+  const load = () => import('./session.command.ts');
 
-  describe('start', 'begin a thread in this session, where its last one has ended', [
-    'start',
-    'start --session 0f6e3a52-1111-4222-8333-444455556666',
-  ])
-    .option('--session <id>', 'a session; without it the present one')
-    .action(async (options: StartOptions) => (await change()).startThread(await place(), options, output));
-  describe('end [id]', 'a thread is completed; the next prompt begins another one', [
-    'end',
-    'end 0f6e3a52 --reason "released"',
-  ])
-    .option('--reason <text>', 'what came of it')
-    .action(async (id: string | undefined, options: EndOptions) =>
-      (await change()).completeThread(await place(), id, options, output),
-    );
-  describe('abandon [id]', 'a thread is given up', [
+  describe('abandon [id]', 'drop the work of a session: nobody is told of it again', [
     'abandon --reason "the plan has changed"',
-    'abandon 0f6e3a52 --reason "tried elsewhere"',
+    'abandon 0f6e3a52',
   ])
     .option('--reason <text>', 'why')
-    .action(async (id: string | undefined, options: EndOptions) =>
-      (await change()).abandonThread(await place(), id, options, output),
+    .action(async (id: string | undefined, options: AbandonOptions) =>
+      (await load()).abandonSession(await place(), id, options, output),
     );
-  describe('status', 'the thread of this session, else the one written last', [
-    'status',
-    'status --json',
-  ]).action(async (options: JsonOption) => (await show()).sessionStatus(await place(), options, output));
-  describe('list', 'all threads of this project, the one written last first', ['list', 'list --json']).action(
-    async (options: JsonOption) => (await show()).sessionList(await place(), options, output),
+  describe('status', 'the present session, else the one written last', ['status', 'status --json']).action(
+    async (options: JsonOption) => (await load()).sessionStatus(await place(), options, output),
   );
-  describe('show [id]', 'one thread, and everything that happened in it', [
+  describe('list', 'all sessions of this project, the one written last first', [
+    'list',
+    'list --json',
+  ]).action(async (options: JsonOption) => (await load()).sessionList(await place(), options, output));
+  describe('show [id]', 'one session, and everything that happened in it', [
     'show',
     'show 0f6e3a52 --json',
   ]).action(async (id: string | undefined, options: JsonOption) =>
-    (await show()).sessionShow(await place(), id, options, output),
+    (await load()).sessionShow(await place(), id, options, output),
   );
 
   root
     .command('events')
-    .description('what has happened: in the thread of this session, else in all of this project')
+    .description('what has happened: in this session, else in all of this project')
     .option('--type <type>', 'events of this kind; may be given several times', collect)
-    .option('--session <id>', 'of the thread of this session; the beginning of an id will do')
-    .option('--all', 'of all threads of this project')
+    .option('--session <id>', 'of a session; the beginning of an id will do')
+    .option('--all', 'of all sessions of this project')
     .option('--since <time>', 'since an ISO time, or for so long: 30m, 2h, 3d')
     .option('--count', 'their number only')
     .addOption(json())

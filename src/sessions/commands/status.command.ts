@@ -79,9 +79,9 @@ function stampFiles(place: ProjectContext, options: StatusOptions): ReturnType<t
   const files = [
     transcript,
     findNewestHere(place)?.path ?? '',
-    paths.conversation(id),
-    paths.feed(id, 'module'),
-    paths.feed(id, 'statusline'),
+    paths.session(id).state,
+    paths.session(id).feed('module'),
+    paths.session(id).feed('statusline'),
     paths.off,
     state?.workflow_file?.path ?? '',
   ];

@@ -1,22 +1,28 @@
 // Runs `plimsoll delete`: deletes what is kept of sessions (one, old ones, or all) for good.
 
+import { WORKFLOW } from '../../addons/addon.ts';
+import type { WorkflowPlace } from '../../addons/workflow-port.ts';
 import { formatCount, type Output, toJson } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import type { Ask } from '../../install/settings-file.io.ts';
 import { stampOf } from '../../platform/look.ts';
 import type { ProjectPaths } from '../../platform/project/paths.ts';
+import { tryOrNull } from '../../platform/project/try-step.ts';
+import { remove, removeTree } from '../../platform/write.ts';
 import { formatAge } from '../../text/ago.ts';
-import { safeName } from '../../text/file-slug.ts';
 import { parseTime } from '../../text/parse-time.ts';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
 import {
   deleteCheckpoints,
-  deleteFailureLogs,
   deleteOrphans,
   deleteSessionFiles,
   type FailedRemoval,
-} from './delete-session.io.ts';
-import { findLinks, listOwnerless, listSessionFiles, type SessionFiles } from './session-files.io.ts';
+  listOwnerless,
+  listSessionFiles,
+  type SessionFiles,
+  tryRemoval,
+} from './session-files.io.ts';
+import { listHalfRemoved } from './stale-files.io.ts';
 
 export interface DeleteOptions {
   session?: string;
@@ -54,7 +60,7 @@ function wantedBy(place: ProjectContext, options: DeleteOptions): (holding: Sess
       },
     );
   }
-  if (session !== undefined) return ({ id, name }) => id === session || name === safeName(session);
+  if (session !== undefined) return ({ folder }) => folder === place.paths.session(session).folder;
   if (before === undefined) return () => true;
   const moment = parseTime(before, place.now);
   if (moment !== null) return ({ touched }) => touched < moment;
@@ -66,19 +72,12 @@ function wantedBy(place: ProjectContext, options: DeleteOptions): (holding: Sess
 function planOf(place: ProjectContext, options: DeleteOptions): Plan {
   const { paths, now } = place;
   const isWanted = wantedBy(place, options);
-  const holdings = listSessionFiles(paths, now);
-  const wanted = holdings.filter(isWanted);
+  const wanted = listSessionFiles(paths, now).filter(isWanted);
   const mayGo = (each: SessionFiles): boolean =>
     !each.isUnderWay || (options.session !== undefined && options.force === true);
-  const staying = holdings.filter((each) => !wanted.includes(each) || !mayGo(each));
-  // An event stream that a remaining session still writes to is kept.
-  const spared = new Set(staying.flatMap(({ stream }) => stream ?? []));
-  const going = wanted
-    .filter(mayGo)
-    .map((each) => ({ ...each, files: each.files.filter((file) => !spared.has(file)) }));
   const isAll = options.all === true;
   return {
-    going,
+    going: wanted.filter(mayGo),
     busy: wanted.filter((each) => !mayGo(each)),
     ownerless: isAll ? listOwnerless(paths) : [],
     logs: isAll ? logsOf(paths) : [],
@@ -88,13 +87,22 @@ function planOf(place: ProjectContext, options: DeleteOptions): Plan {
 const isEmpty = ({ going, ownerless, logs }: Plan): boolean =>
   going.length + ownerless.length + logs.length === 0;
 
+/** Workflow files that name one of these checkpoints, with the ids that each names. */
+const findLinks = (place: WorkflowPlace, ids: readonly string[]): { path: string; ids: string[] }[] =>
+  (WORKFLOW?.list(place) ?? []).flatMap((path) => {
+    // A folder, or not for us: then it names none.
+    const source = tryOrNull(() => WORKFLOW?.readText(path)) ?? '';
+    const named = ids.filter((id) => new RegExp(`(?<![\\w-])${id}(?!\\d)`).test(source));
+    return named.length === 0 ? [] : [{ path, ids: named }];
+  });
+
 function describe(place: ProjectContext, each: SessionFiles): string {
   const age = formatAge((place.now - each.touched) / 1000);
   const ids = each.checkpoints;
   const range = ids.length > 1 ? `${ids[0]} to ${ids.at(-1)}` : ids[0];
   const kept = [
     ...(ids.length === 0 ? [] : [`${formatCount(ids.length, 'checkpoint')} (${range})`]),
-    ...(each.files.length === 0 ? [] : [formatCount(each.files.length, 'other file')]),
+    ...(each.files === 0 ? [] : [formatCount(each.files, 'other file')]),
   ];
   return `  ${each.id}, ${each.isUnderWay ? 'running' : age}: ${kept.join(', ')}`;
 }
@@ -122,7 +130,7 @@ function carryOut(place: ProjectContext, plan: Plan): FailedRemoval[] {
   const failed = plan.going.flatMap((each) => deleteSessionFiles(paths, each, now));
   failed.push(...deleteCheckpoints(paths, plan.ownerless, '', now));
   deleteOrphans(paths);
-  if (plan.logs.length > 0) deleteFailureLogs(paths);
+  for (const log of plan.logs) tryRemoval(failed, log, () => remove(log));
   return failed;
 }
 
@@ -161,13 +169,18 @@ export async function deleteKept(
   output: Output,
   ask: Ask,
 ): Promise<void> {
+  // What an earlier removal began is finished first.
+  if (!options.dryRun) {
+    for (const folder of listHalfRemoved(place.paths)) removeTree(folder);
+    deleteOrphans(place.paths);
+  }
   let plan = planOf(place, options);
   const data = (failed: readonly FailedRemoval[] | null) => ({
     dry_run: failed === null,
-    conversations: plan.going.map(({ id, checkpoints, files }) => ({ id, checkpoints, files: files.length })),
+    sessions: plan.going.map(({ id, checkpoints, files }) => ({ id, checkpoints, files })),
     checkpoints_without_owner: plan.ownerless,
     logs: plan.logs,
-    kept_under_way: plan.busy.map(({ id }) => id),
+    kept_running: plan.busy.map(({ id }) => id),
     failed: failed ?? [],
   });
   if (isEmpty(plan)) {

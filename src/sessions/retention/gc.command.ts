@@ -16,13 +16,11 @@ export interface GcOptions {
 
 const WORDS: Record<RetentionDecision['kind'], string> = {
   checkpoint: 'checkpoint',
-  conversation: 'session state',
-  stream: 'event stream',
+  session: 'session',
   claim: 'claim',
   temporary: 'temporary file',
   lock: 'lock',
   marker: 'marker',
-  companion: 'stray file',
 };
 const KINDS = Object.keys(WORDS) as RetentionDecision['kind'][];
 /** How many small items are named; the rest is counted. */
@@ -40,8 +38,7 @@ function keepOf(place: ProjectContext, given: string | undefined): number {
 function lines(place: ProjectContext, verdicts: readonly RetentionDecision[]): string[] {
   return KINDS.flatMap((kind) => {
     const all = verdicts.filter((each) => each.kind === kind);
-    const named =
-      kind === 'checkpoint' || kind === 'conversation' || kind === 'stream' ? all : all.slice(0, NAMED);
+    const named = kind === 'checkpoint' || kind === 'session' ? all : all.slice(0, NAMED);
     return [
       ...named.map((each) => `  ${WORDS[kind]} ${displayPath(each.name, place)}: ${each.reason}`),
       ...(all.length > named.length ? [`  and ${all.length - named.length} more of these`] : []),

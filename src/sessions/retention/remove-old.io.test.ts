@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { age, DAY, file, HOUR, NOW, run, written } from '../../../test/unit/aged.ts';
@@ -10,98 +10,84 @@ import {
   listCheckpoints,
 } from '../../compaction/checkpoint/checkpoint-files.io.ts';
 import { apply } from '../../hook/apply.io.ts';
-import { eventsFolder, lookedPaths, type ProjectPaths, streamPath } from '../../platform/project/paths.ts';
-import type { LogEvent } from '../log-event.ts';
-import { appendEvents } from '../read-events.io.ts';
+import type { ProjectPaths } from '../../platform/project/paths.ts';
 import { patchSessionState } from '../session-states.io.ts';
 
 describe('prune(): the rest', () => {
-  test('removes states of sessions that nobody touched and that have no checkpoint', () => {
+  test('removes the folders of sessions that nobody touched and that have no checkpoint, whole', () => {
     const paths = temporaryProject();
-    for (const id of ['old', 'old-with-checkpoint', 'young', 'odd']) patchSessionState(paths, id, {});
+    for (const id of ['old', 'old-with-checkpoint', 'young', 'odd', 'heard'])
+      patchSessionState(paths, id, {});
     const newer = JSON.stringify({ session_id: 'newer', schema_version: '2.0.0' });
-    file(paths.conversation('newer'), newer, 91 * DAY);
-    file(paths.conversation('torn'), 'torn', 91 * DAY);
-    file(paths.conversation('other'), JSON.stringify({ session_id: 'young' }), 91 * DAY);
+    file(paths.session('newer').state, newer, 91 * DAY);
+    file(paths.session('torn').state, 'torn', 91 * DAY);
+    file(paths.session('other').state, JSON.stringify({ session_id: 'young' }), 91 * DAY);
+    file(paths.session('stateless').feed('statusline'), '', 91 * DAY);
+    file(paths.session('stateless-young').feed('statusline'), '', 89 * DAY);
     written(paths, ['old-with-checkpoint']);
-    for (const id of ['old', 'old-with-checkpoint', 'odd']) age(paths.conversation(id), 91 * DAY);
-    file(paths.beats('old'), '', 91 * DAY);
-    file(paths.feed('old', 'module'), '', 91 * DAY);
-    file(paths.feed('old', 'statusline'), '', 91 * DAY);
-    for (const path of Object.values(lookedPaths(paths, 'old'))) file(path, '', 91 * DAY);
-    file(paths.beats('odd'), '', DAY);
-    file(paths.feed('odd', 'module'), '', DAY);
-    run(paths, 50);
-    expect(readdirSync(paths.conversations).sort()).toEqual([
-      'newer.json',
-      'odd.beats',
-      'odd.json',
-      'odd.module.feed',
-      'old-with-checkpoint.json',
-      'other.json',
-      'torn.json',
-      'young.json',
+    for (const id of ['old', 'old-with-checkpoint', 'odd', 'heard']) age(paths.session(id).state, 91 * DAY);
+    const { claims, feed: _, folder, state: __, ...files } = paths.session('old');
+    for (const path of [...Object.values(files), paths.session('old').feed('module'), join(claims, 'e1')])
+      file(path, '', 91 * DAY);
+    file(join(folder, 'what-nobody-knows', 'x'), '', 91 * DAY);
+    file(paths.session('odd').runs, '', DAY);
+    file(paths.session('heard').events, '', DAY);
+    expect(run(paths, 50).failed).toEqual([]);
+    expect(readdirSync(paths.sessions).sort()).toEqual([
+      'heard',
+      'newer',
+      'odd',
+      'old-with-checkpoint',
+      'other',
+      'stateless-young',
+      'torn',
+      'young',
     ]);
   });
 
-  test('removes streams of sessions that are over, and have no checkpoint', () => {
+  test('takes no link in place of a folder of a session, and keeps what links in one lead to', () => {
     const paths = temporaryProject();
-    const now = NOW - 100 * DAY;
-    const begin = (stream: string, ...more: LogEvent[]): void => {
-      const started = { type: 'SessionStarted', conversation: stream, entrypoint: null } as const;
-      appendEvents(paths, stream, [{ ...started, forked: false, previous: null }, ...more], { now });
-      age(streamPath(paths, stream), 91 * DAY);
-    };
-    const ended: LogEvent = {
-      type: 'SessionCompleted',
-      conversation: null,
-      reason: 'x',
-      cause: 'conversation',
-    };
-    for (const stream of ['over', 'kept', 'newer', 'young', 'damaged']) begin(stream, ended);
-    for (const stream of ['silent', 'alive']) begin(stream);
-    appendFileSync(streamPath(paths, 'newer'), '{"schema_version":"2.0.0","stream":"newer","version":3}\n');
-    appendFileSync(streamPath(paths, 'damaged'), '{"half":');
-    for (const stream of ['newer', 'damaged']) age(streamPath(paths, stream), 91 * DAY);
-    age(streamPath(paths, 'young'), 89 * DAY);
-    file(join(eventsFolder(paths), 'foreign.jsonl'), 'not ours', 91 * DAY);
-    written(paths, ['kept']);
-    patchSessionState(paths, 'alive', {});
-    const { verdicts } = run(paths, 50, { isDry: true });
-    expect(
-      verdicts
-        .filter(({ kind, goes }) => kind === 'stream' && goes)
-        .map(({ name }) => name)
-        .sort(),
-    ).toEqual(['damaged', 'over', 'silent'].map((name) => streamPath(paths, name)));
+    const elsewhere = file(join(paths.root ?? '', 'elsewhere', 'state.json'), '{}', 91 * DAY);
+    patchSessionState(paths, 'old', {});
+    age(paths.session('old').state, 91 * DAY);
+    symlinkSync(join(elsewhere, '..'), join(paths.session('old').folder, 'link'));
+    symlinkSync(join(elsewhere, '..'), paths.session('linked').folder);
     expect(run(paths, 50).failed).toEqual([]);
-    expect(readdirSync(eventsFolder(paths)).sort()).toEqual(
-      ['alive', 'foreign', 'kept', 'newer', 'young'].map((name) => `${name}.jsonl`),
-    );
+    expect(readdirSync(paths.sessions)).toEqual(['linked']);
+    expect(existsSync(elsewhere)).toBe(true);
+  });
+
+  test('finishes what a process that died had begun to remove', () => {
+    const paths = temporaryProject();
+    const half = `${paths.session('a').folder}.77.0.tmp`;
+    file(join(half, 'claims', 'e1'), '');
+    age(half, 2 * HOUR);
+    expect(run(paths, 50).failed).toEqual([]);
+    expect(readdirSync(paths.sessions)).toEqual([]);
   });
 
   test('leaves states alone when not all checkpoints could be looked at', () => {
     const paths = temporaryProject();
     patchSessionState(paths, 'old', {});
-    age(paths.conversation('old'), 91 * DAY);
+    age(paths.session('old').state, 91 * DAY);
     written(paths, ['a', 'b', 'c']);
     run(paths, 50, { most: 2 });
-    expect(existsSync(paths.conversation('old'))).toBe(true);
+    expect(existsSync(paths.session('old').state)).toBe(true);
     run(paths, 50, { most: 3 });
-    expect(existsSync(paths.conversation('old'))).toBe(false);
+    expect(existsSync(paths.session('old').state)).toBe(false);
   });
 
   test('removes old claims, and nothing in their folder that is no claim', () => {
     const paths = temporaryProject();
     const claim = '4711 2026-11-27T10:00:00.000Z\n';
     const stay = [
-      file(join(paths.claims, 'young'), claim, 23 * HOUR),
-      file(join(paths.claims, '.gitignore'), '*\n', 48 * HOUR),
-      file(join(paths.claims, 'notes.md'), 'claims of the patent', 48 * HOUR),
+      file(join(paths.session('s').claims, 'young'), claim, 23 * HOUR),
+      file(join(paths.session('s').claims, '.gitignore'), '*\n', 48 * HOUR),
+      file(join(paths.session('s').claims, 'notes.md'), 'claims of the patent', 48 * HOUR),
     ];
     const go = [
-      file(join(paths.claims, 'old'), claim, 25 * HOUR),
-      file(join(paths.claims, 'old~1'), claim, 25 * HOUR),
+      file(join(paths.session('s').claims, 'old'), claim, 25 * HOUR),
+      file(join(paths.session('s').claims, 'old~1'), claim, 25 * HOUR),
     ];
     run(paths, 50);
     expect(stay.map(existsSync)).toEqual([true, true, true]);
@@ -120,17 +106,17 @@ describe('prune(): the rest', () => {
       file(at('yarn.lock'), '# yarn lockfile v1\n', 48 * HOUR),
       file(at('x', 'young.lock'), `${dead} 1 0`, HOUR / 2),
       file(at('x', 'held.lock'), `${process.pid} 1 0`, 2 * HOUR),
-      file(at('events', 'deep', 'down', 'a.jsonl.1.22.tmp'), '', 2 * HOUR),
+      file(at('sessions', 'a', 'deep', 'down', 'events.jsonl.1.22.tmp'), '', 2 * HOUR),
       file(join(root, '.plimsoll', 'rules', 'y.77.0.tmp'), '', 2 * HOUR),
       file(join(root, 'elsewhere', 'z.77.0.tmp'), '', 2 * HOUR),
     ];
     symlinkSync(join(root, 'elsewhere'), at('link'));
     const go = [
       file(at('checkpoints', 'cx-001-checkpoint.json.77.1.tmp'), '', 2 * HOUR),
-      file(at('events', 'a.jsonl.1.22.tmp'), '', 2 * HOUR),
+      file(at('sessions', 'a', 'events.jsonl.1.22.tmp'), '', 2 * HOUR),
       file(join(root, '.plimsoll', 'config.toml.77.0.tmp'), '', 2 * HOUR),
-      file(at('conversations', 'a.json.lock.77.take'), '', 2 * HOUR),
-      file(at('conversations', 'a.json.lock'), `${dead} 1 0`, 2 * HOUR),
+      file(at('sessions', 'a', 'state.json.lock.77.take'), '', 2 * HOUR),
+      file(at('sessions', 'a', 'state.json.lock'), `${dead} 1 0`, 2 * HOUR),
     ];
     expect(run(paths, 50).failed).toEqual([]);
     expect(stay.filter((path) => !existsSync(path))).toEqual([]);

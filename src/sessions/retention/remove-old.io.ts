@@ -1,5 +1,5 @@
-// Removes files that are no longer needed, each under its lock, and nothing else.
-import { join, resolve } from 'node:path';
+// Removes checkpoints, sessions and stale files that are no longer needed, and nothing else.
+import { resolve } from 'node:path';
 import { WORKFLOW } from '../../addons/addon.ts';
 import {
   checkpointPath,
@@ -11,16 +11,18 @@ import {
 } from '../../compaction/checkpoint/checkpoint-files.io.ts';
 import { checkCheckpoint } from '../../compaction/checkpoint/checkpoint-store.io.ts';
 import { withLock } from '../../platform/lock.ts';
-import { exists, namesIn, stampOf, statsOf } from '../../platform/look.ts';
+import { exists, listFiles, stampOf, statsOf } from '../../platform/look.ts';
 import { isRunning } from '../../platform/process.ts';
-import { type ProjectPaths, streamPath } from '../../platform/project/paths.ts';
+import {
+  joinPath,
+  listSessionFolders,
+  type ProjectPaths,
+  sessionFiles,
+} from '../../platform/project/paths.ts';
 import { readJson, STATE_FILE } from '../../platform/read.ts';
-import { remove } from '../../platform/write.ts';
-import { FROM_NEWER } from '../log-event.ts';
-import { listStreams, readEvents } from '../read-events.io.ts';
+import { removeTree, removeWhole } from '../../platform/write.ts';
 import type { SessionState } from '../session-state.ts';
 import { readSessionState } from '../session-states.io.ts';
-import { buildSession } from '../work-session.ts';
 import {
   AGES,
   type Liveness,
@@ -29,9 +31,8 @@ import {
   type RetentionDecision,
   type StateInventory,
   type StoredCheckpoint,
-  type StoredSession,
 } from './retention.ts';
-import { findLeftovers, listCompanions } from './stale-files.io.ts';
+import { findLeftovers } from './stale-files.io.ts';
 
 interface Site {
   paths: ProjectPaths;
@@ -48,8 +49,9 @@ const NAMES_EACH = 10;
 
 /** Whether a session has ended and when it was last active; with unreadable state it counts as not ended. */
 function lifeOf({ paths, now }: Site, conversation: string, transcript: string | null): Liveness {
-  const state = stampOf(paths.conversation(conversation)).mtimeMs;
-  const hooks = stampOf(paths.beats(conversation)).mtimeMs;
+  const files = paths.session(conversation);
+  const state = stampOf(files.state).mtimeMs;
+  const hooks = stampOf(files.runs).mtimeMs;
   let known: SessionState | null = null;
   try {
     known = readSessionState(paths, conversation);
@@ -108,54 +110,38 @@ function workflowsFor(site: Site, named: Iterable<string>): StateInventory['work
   });
 }
 
-/** State files of sessions; those too young to be removed are not read. */
-function conversationsIn(site: Site, most: number): StateInventory['conversations'] {
+/** The last change of a file in a folder, in ms; -1 where there is none. Locks do not count: taking one is no work. */
+const changedIn = (folder: string): number =>
+  Math.max(
+    -1,
+    ...listFiles(folder)
+      .filter((name) => !/\.(?:lock|tmp|take)$/.test(name))
+      .map((name) => stampOf(joinPath(folder, name)).mtimeMs),
+  );
+
+/** Folders of sessions; what lies in those too young to be removed is not read. */
+function sessionsIn(site: Site, most: number): StateInventory['sessions'] {
   const { paths, now } = site;
-  return namesIn(paths.conversations)
-    .filter((name) => name.endsWith('.json'))
+  return listSessionFolders(paths)
     .slice(0, most)
-    .map((name) => {
-      const path = join(paths.conversations, name);
-      const written = stampOf(path).mtimeMs;
-      if (now - written <= AGES.conversation) return { name: path, id: null, touched: written };
+    .map(({ folder, state }) => {
+      const written = stampOf(state).mtimeMs;
+      if (now - written <= AGES.session) return { folder, isReadable: false, touched: written };
+      const changed = changedIn(folder);
+      const touched = changed < 0 ? stampOf(folder).mtimeMs : changed;
+      if (written < 0) return { folder, isReadable: true, touched };
       try {
-        const { session_id: id } = readJson(path, STATE_FILE) as { session_id: string };
-        if (paths.conversation(id) === path && readSessionState(paths, id) !== null)
-          return { name: path, id, touched: lifeOf(site, id, null).touched ?? written };
+        const { session_id: id } = readJson(state, STATE_FILE) as { session_id: string };
+        if (paths.session(id).folder === folder && readSessionState(paths, id) !== null)
+          return {
+            folder,
+            isReadable: true,
+            touched: Math.max(touched, lifeOf(site, id, null).touched ?? 0),
+          };
       } catch {
         // of a newer version, damaged, or not ours
       }
-      return { name: path, id: null, touched: written };
-    });
-}
-
-/** The session of a stream that is old enough to be removed; null when this version cannot judge all of it. */
-function sessionIn(site: Site, stream: string): StoredSession | null {
-  try {
-    const { events, problems } = readEvents(site.paths, stream);
-    const session = buildSession(events);
-    const isForeign = session === null && problems.length > 0;
-    if (isForeign || problems.some(({ problem }) => problem === FROM_NEWER)) return null;
-    const conversations = session?.conversations ?? [];
-    const mayGoOn = (id: string): boolean => {
-      const { ended, touched } = lifeOf(site, id, null);
-      return !ended && touched !== null && site.now - touched <= AGES.checkpoint;
-    };
-    return { isOver: session?.status !== 'active' || !conversations.some(mayGoOn), conversations };
-  } catch {
-    return null;
-  }
-}
-
-/** Event streams; those too young to be removed are not read. */
-function streamsIn(site: Site, most: number): StateInventory['streams'] {
-  return listStreams(site.paths)
-    .slice(-most)
-    .map((stream) => {
-      const name = streamPath(site.paths, stream);
-      const touched = stampOf(name).mtimeMs;
-      const isOld = site.now - touched > AGES.stream;
-      return { name, touched, session: isOld ? sessionIn(site, stream) : null };
+      return { folder, isReadable: false, touched };
     });
 }
 
@@ -173,6 +159,7 @@ function takeStock(site: Site, keep: number, most: number): StateInventory {
   const named = new Set<string>();
   const ids = listCheckpoints(paths);
   const outside = outsideNewest(ids, keep).slice(0, most);
+  const folderOf = (owner: string | null): string | null => owner && paths.session(owner).folder;
   for (const id of outside) {
     const found = lookAtCheckpoint(site, id);
     if (found === null) {
@@ -180,20 +167,17 @@ function takeStock(site: Site, keep: number, most: number): StateInventory {
       continue;
     }
     checkpoints[id] = found.checkpoint;
-    owners[id] = found.owner;
+    owners[id] = folderOf(found.owner);
     if (found.workflow !== null) named.add(found.workflow);
   }
-  const conversations = conversationsIn(site, most * NAMES_EACH);
-  const streams = streamsIn(site, most * NAMES_EACH);
-  const isAsked =
-    conversations.some((each) => each.id !== null) || streams.some((each) => each.session !== null);
-  if (isAsked && ids.length <= most) for (const id of ids) owners[id] ??= findCheckpointSession(paths, id);
+  const sessions = sessionsIn(site, most * NAMES_EACH);
+  if (sessions.some(({ isReadable }) => isReadable) && ids.length <= most)
+    for (const id of ids) owners[id] ??= folderOf(findCheckpointSession(paths, id));
   return {
     ids: ids.filter((id) => !gone.has(id)),
     checkpoints,
     owners,
-    conversations,
-    streams,
+    sessions,
     workflows: outside.length === 0 ? [] : workflowsFor(site, named),
     leftovers: findLeftovers(paths, now, most * NAMES_EACH),
   };
@@ -214,17 +198,10 @@ function removeOne({ paths, now }: Site, { kind, name }: RetentionDecision): voi
     case 'marker':
       removeMarker(paths, name);
       return;
-    case 'conversation':
-      // The session may be continued at this very moment.
-      withLock(name, () => {
-        if (now - stampOf(name).mtimeMs <= AGES.conversation) return;
-        for (const other of listCompanions(name)) remove(other);
-        remove(name);
-      });
-      return;
-    case 'stream':
-      withLock(name, () => {
-        if (now - stampOf(name).mtimeMs > AGES.stream) remove(name);
+    case 'session':
+      // It may be continued at this very moment.
+      withLock(sessionFiles(name).state, () => {
+        if (now - changedIn(name) > AGES.session) removeWhole(name);
       });
       return;
     case 'lock':
@@ -232,9 +209,8 @@ function removeOne({ paths, now }: Site, { kind, name }: RetentionDecision): voi
       withLock(name.slice(0, -'.lock'.length), () => undefined);
       return;
     case 'claim':
-    case 'companion':
     case 'temporary':
-      remove(name);
+      removeTree(name);
   }
 }
 
@@ -262,8 +238,7 @@ export function sweep(site: Site): { gone: RetentionDecision[]; failed: Pruned['
     ids,
     checkpoints: {},
     owners: {},
-    conversations: [],
-    streams: [],
+    sessions: [],
     workflows: [],
     leftovers,
   };

@@ -67,14 +67,14 @@ describe('prune(): checkpoints', () => {
       (paths) => {
         const path = file(join(paths.state, 'moved.jsonl'), '');
         patchSessionState(paths, 'a', { transcript: path });
-        age(paths.conversation('a'), 31 * DAY);
+        age(paths.session('a').state, 31 * DAY);
       },
       0,
       false,
     ],
     [
       'told of, and its state is damaged, but fresh',
-      (paths) => file(paths.conversation('a'), 'torn'),
+      (paths) => file(paths.session('a').state, 'torn'),
       0,
       false,
     ],
@@ -91,11 +91,11 @@ describe('prune(): checkpoints', () => {
   test('keeps one whose session shows another sign of life: a hook that ran, a process that runs', () => {
     const paths = temporaryProject();
     written(paths, ['a', 'b', 'c', 'd'], 31 * DAY);
-    file(paths.beats('a'), '');
+    file(paths.session('a').runs, '');
     patchSessionState(paths, 'b', { process: { pid: process.pid, began: null } });
-    age(paths.conversation('b'), 31 * DAY);
-    file(paths.beats('c'), '', 31 * DAY);
-    file(paths.conversation('c'), 'torn', 31 * DAY);
+    age(paths.session('b').state, 31 * DAY);
+    file(paths.session('c').runs, '', 31 * DAY);
+    file(paths.session('c').state, 'torn', 31 * DAY);
     run(paths, 1);
     expect(listCheckpoints(paths)).toEqual(['cx-001', 'cx-002', 'cx-004']);
   });

@@ -27,8 +27,7 @@ const stock = (more: Partial<StateInventory> = {}): StateInventory => ({
   ids: [],
   checkpoints: {},
   owners: {},
-  conversations: [],
-  streams: [],
+  sessions: [],
   workflows: [],
   leftovers: [],
   ...more,
@@ -47,7 +46,7 @@ const workflow = (status: string | null, text = 'checkpoints:\n  latest_id: cx-0
   status,
 });
 
-describe('judgeStock(): checkpoints', () => {
+describe('planRetention(): checkpoints', () => {
   test.each<[string, Partial<StoredCheckpoint>, string]>([
     ['told of, ended', {}, 'its session has ended, and the agent was told of it'],
     [
@@ -142,79 +141,52 @@ describe('judgeStock(): checkpoints', () => {
   });
 });
 
-describe('judgeStock(): streams of events', () => {
-  const on = (stream: StateInventory['streams'][number], more: Partial<StateInventory> = {}) =>
-    planRetention(stock({ streams: [stream], ...more }), 1, NOW).at(-1);
-  const over = { isOver: true, conversations: ['a', 'b'] };
-  const old = { name: 's', touched: NOW - 91 * DAY, session: over };
-  const ids = ['cx-001'];
-
-  test.each<[string, Partial<typeof old> | { session: null }, Partial<StateInventory>, boolean, string]>([
-    ['over and old', {}, {}, true, 'its session is over for 90 days, and no checkpoint of it is left'],
-    ['young', { touched: NOW - 89 * DAY }, {}, false, 'touched within 90 days'],
-    ['not for this version', { session: null }, {}, false, 'this version cannot read all of it'],
-    ['under way', { session: { ...over, isOver: false } }, {}, false, 'its session may go on'],
-    [
-      'with a checkpoint of one of its sessions',
-      {},
-      { ids, owners: { 'cx-001': 'b' } },
-      false,
-      'a checkpoint of it is left',
-    ],
-    [
-      'with checkpoints of others',
-      {},
-      { ids, owners: { 'cx-001': 'c' } },
-      true,
-      'its session is over for 90 days, and no checkpoint of it is left',
-    ],
-    ['where not all was looked at', {}, { ids }, false, 'not all checkpoints were looked at in this run'],
-  ])('of one that is %s', (_, more, others, goes, reason) => {
-    expect(on({ ...old, ...more }, others)).toEqual({ kind: 'stream', name: 's', goes, reason });
-  });
-});
-
-describe('judgeStock(): states of sessions', () => {
-  const old = { name: '/s/a.json', id: 'a', touched: NOW - 91 * DAY };
-  const on = (conversation: StateInventory['conversations'][number], more: Partial<StateInventory> = {}) =>
-    planRetention(stock({ conversations: [conversation], ...more }), 1, NOW).at(-1);
+describe('planRetention(): sessions', () => {
+  const old = { folder: '/s/a', isReadable: true, touched: NOW - 91 * DAY };
+  const on = (session: StateInventory['sessions'][number], more: Partial<StateInventory> = {}) =>
+    planRetention(stock({ sessions: [session], ...more }), 1, NOW).at(-1);
 
   test('lets one go that nobody touched for 90 days and that has no checkpoint', () => {
     expect(on(old)).toEqual({
-      kind: 'conversation',
-      name: '/s/a.json',
+      kind: 'session',
+      name: '/s/a',
       goes: true,
       reason: 'not touched for 90 days, and no checkpoint of it is left',
     });
-    expect(on(old, { ids: ['cx-001'], owners: { 'cx-001': 'b' } })?.goes).toBe(true);
+    expect(on(old, { ids: ['cx-001'], owners: { 'cx-001': '/s/b' } })?.goes).toBe(true);
     expect(on(old, { ids: ['cx-001'], owners: { 'cx-001': null } })?.goes).toBe(true);
   });
 
-  test.each<[string, StateInventory['conversations'][number], Partial<StateInventory>, string]>([
+  test.each<[string, StateInventory['sessions'][number], Partial<StateInventory>, string]>([
     ['that is younger', { ...old, touched: NOW - 90 * DAY }, {}, 'touched within 90 days'],
-    ['that is not read', { ...old, id: null }, {}, 'this version cannot read it'],
-    ['with a checkpoint', old, { ids: ['cx-001'], owners: { 'cx-001': 'a' } }, 'a checkpoint of it is left'],
+    ['that is not read', { ...old, isReadable: false }, {}, 'this version cannot read it'],
+    [
+      'with a checkpoint',
+      old,
+      { ids: ['cx-001'], owners: { 'cx-001': '/s/a' } },
+      'a checkpoint of it is left',
+    ],
     [
       'where not all checkpoints are known',
       old,
       { ids: ['cx-001'] },
       'not all checkpoints were looked at in this run',
     ],
-  ])('keeps one %s', (_, conversation, more, reason) => {
-    expect(on(conversation, more)).toMatchObject({ goes: false, reason });
+  ])('keeps one %s', (_, session, more, reason) => {
+    expect(on(session, more)).toMatchObject({ goes: false, reason });
   });
 
   test('goes together with the last checkpoint of its session', () => {
     const more = {
       ids: ['cx-001', 'cx-002'],
       checkpoints: { 'cx-001': checkpoint() },
-      owners: { 'cx-001': 'a', 'cx-002': 'b' },
+      owners: { 'cx-001': '/s/a', 'cx-002': '/s/b' },
     };
     expect(on(old, more)?.goes).toBe(true);
   });
 });
 
-describe('judgeStock(): leftovers', () => {
+describe('planRetention(): leftovers', () => {
   test.each<[Leftover, boolean]>([
     [{ kind: 'claim', name: '/c', at: NOW - 25 * HOUR }, true],
     [{ kind: 'claim', name: '/c', at: NOW - 24 * HOUR }, false],
@@ -224,8 +196,6 @@ describe('judgeStock(): leftovers', () => {
     [{ kind: 'lock', name: '/l', at: NOW - 2 * HOUR, isOwnerAlive: false }, true],
     [{ kind: 'lock', name: '/l', at: NOW - 2 * HOUR, isOwnerAlive: true }, false],
     [{ kind: 'lock', name: '/l', at: NOW - HOUR, isOwnerAlive: false }, false],
-    [{ kind: 'companion', name: '/f', at: NOW - 90 * DAY - 1 }, true],
-    [{ kind: 'companion', name: '/f', at: NOW - 90 * DAY }, false],
     [{ kind: 'marker', name: 'cx-001', at: 0 }, true],
     [{ kind: 'marker', name: 'cx-009', at: 0 }, false],
   ])('%j goes: %s', (leftover, expected) => {

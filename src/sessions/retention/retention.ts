@@ -6,12 +6,10 @@ const DAY = 24 * HOUR;
 /** How old things must be to go, in ms. */
 export const AGES = {
   checkpoint: 30 * DAY,
-  conversation: 90 * DAY,
-  stream: 90 * DAY,
+  session: 90 * DAY,
   claim: DAY,
   temporary: HOUR,
   lock: HOUR,
-  companion: 90 * DAY,
 } as const;
 
 /** Whether a session goes on, as far as disk can tell. */
@@ -33,22 +31,13 @@ export interface StoredCheckpoint {
 }
 
 export interface Leftover {
-  /**
-   * `marker`: an acknowledgement whose checkpoint is gone; its name is the checkpoint's id.
-   * `companion`: a file that lies beside the state of a session, and has none beside it.
-   */
-  kind: 'claim' | 'temporary' | 'lock' | 'marker' | 'companion';
+  /** `marker`: an acknowledgement whose checkpoint is gone; its name is the checkpoint's id. */
+  kind: 'claim' | 'temporary' | 'lock' | 'marker';
   name: string;
   /** Last change in ms. */
   at: number;
   /** For a lock: whether the process that took it runs. */
   isOwnerAlive?: boolean;
-}
-
-export interface StoredSession {
-  /** It has ended, or none of its sessions may go on. */
-  isOver: boolean;
-  conversations: readonly string[];
 }
 
 /** What lies in the state folder. */
@@ -57,19 +46,17 @@ export interface StateInventory {
   ids: readonly string[];
   /** What is known of those that were looked at. */
   checkpoints: Readonly<Record<string, StoredCheckpoint>>;
-  /** The session of each checkpoint that was looked at for it; null where the checkpoint does not say. */
+  /** The folder of the session of each checkpoint that was looked at for it; null where the checkpoint does not say. */
   owners: Readonly<Record<string, string | null>>;
-  /** State files; `id` is null where this version cannot read it. `touched`: the last sign of life in ms. */
-  conversations: readonly { name: string; id: string | null; touched: number }[];
-  /** Streams of events; null where it is too young to be read, or not every line of it is this version's to read. */
-  streams: readonly { name: string; touched: number; session: StoredSession | null }[];
+  /** Folders of sessions. `isReadable`: whether this version can read the state in it; `touched`: the last sign of life in ms. */
+  sessions: readonly { folder: string; isReadable: boolean; touched: number }[];
   /** Files that may be the work's; `source` is null where it cannot be read, `status` where it is not understood. */
   workflows: readonly { path: string; source: string | null; status: string | null }[];
   leftovers: readonly Leftover[];
 }
 
 export interface RetentionDecision {
-  kind: 'checkpoint' | 'conversation' | 'stream' | Leftover['kind'];
+  kind: 'checkpoint' | 'session' | Leftover['kind'];
   /** Id of a checkpoint or marker; path of anything else. */
   name: string;
   goes: boolean;
@@ -125,10 +112,6 @@ function judgeLeftover(each: Leftover, highest: string | undefined, now: number)
   switch (each.kind) {
     case 'claim':
       return isOld ? goes('older than 24 hours') : stays('younger than 24 hours');
-    case 'companion':
-      return isOld
-        ? goes('not touched for 90 days, and nothing else is kept of its session')
-        : stays('touched within 90 days');
     case 'temporary':
       return isOld ? goes('left by a process that died') : stays('younger than an hour');
     case 'lock':
@@ -158,34 +141,21 @@ export function planRetention(stock: StateInventory, keep: number, now: number):
   });
 
   const left = checkpoints.filter((each) => !each.goes).map((each) => stock.owners[each.name]);
-  const conversations = stock.conversations.map(({ name, id, touched }): RetentionDecision => {
+  const sessions = stock.sessions.map(({ folder, isReadable, touched }): RetentionDecision => {
     const judge = (): Judgement => {
-      if (now - touched <= AGES.conversation) return stays('touched within 90 days');
-      if (id === null) return stays('this version cannot read it');
-      if (left.includes(id)) return stays('a checkpoint of it is left');
+      if (now - touched <= AGES.session) return stays('touched within 90 days');
+      if (!isReadable) return stays('this version cannot read it');
+      if (left.includes(folder)) return stays('a checkpoint of it is left');
       return left.includes(undefined)
         ? stays('not all checkpoints were looked at in this run')
         : goes('not touched for 90 days, and no checkpoint of it is left');
     };
-    return { kind: 'conversation', name, ...judge() };
-  });
-
-  const streams = stock.streams.map(({ name, touched, session }): RetentionDecision => {
-    const judge = (): Judgement => {
-      if (now - touched <= AGES.stream) return stays('touched within 90 days');
-      if (session === null) return stays('this version cannot read all of it');
-      if (!session.isOver) return stays('its session may go on');
-      if (session.conversations.some((id) => left.includes(id))) return stays('a checkpoint of it is left');
-      return left.includes(undefined)
-        ? stays('not all checkpoints were looked at in this run')
-        : goes('its session is over for 90 days, and no checkpoint of it is left');
-    };
-    return { kind: 'stream', name, ...judge() };
+    return { kind: 'session', name: folder, ...judge() };
   });
 
   const highest = stock.ids.at(-1);
   const leftovers = stock.leftovers.map(
     (each): RetentionDecision => ({ kind: each.kind, name: each.name, ...judgeLeftover(each, highest, now) }),
   );
-  return [...checkpoints, ...conversations, ...streams, ...leftovers];
+  return [...checkpoints, ...sessions, ...leftovers];
 }

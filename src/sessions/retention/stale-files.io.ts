@@ -1,11 +1,12 @@
-// Finds files in the state folder that dead or finished processes left: temporary files, locks, claims, companions.
+// Finds files in the state folder that dead or finished processes left (temporary files, locks, claims), and those dated ahead.
 
 import { basename, dirname, join } from 'node:path';
 import { listOrphans } from '../../compaction/checkpoint/checkpoint-files.io.ts';
-import { listFilesUnlinked, stampOf } from '../../platform/look.ts';
+import { entriesIn, listFiles, listFilesUnlinked, stampOf } from '../../platform/look.ts';
 import { isAlive } from '../../platform/process.ts';
-import { eventsFolder, type ProjectPaths } from '../../platform/project/paths.ts';
+import { listSessionFolders, type ProjectPaths } from '../../platform/project/paths.ts';
 import { readTextOrNull, STATE_FILE } from '../../platform/read.ts';
+import { setTimes } from '../../platform/write.ts';
 import { AGES, type Leftover } from './retention.ts';
 
 const textOf = (path: string): string => readTextOrNull(path, STATE_FILE) ?? '';
@@ -30,28 +31,14 @@ const LOCK = /^(\d+) \d+ \d+$/;
 /** Content of one of our claims: process and time. */
 const CLAIM = /^\d+ \d{4}-\d\d-\d\dT/;
 
-/** Endings of the files beside the state of a session. */
-const COMPANIONS = [
-  'beats',
-  'module.feed',
-  'statusline.feed',
-  'looked',
-  'judged',
-  'ledger',
-  'track',
-  'told',
-  'refusal',
-] as const;
+/** Folders of sessions whose removal was interrupted: renamed away, and still there. */
+export const listHalfRemoved = ({ sessions }: ProjectPaths): string[] =>
+  entriesIn(sessions)
+    .filter(({ name, isFolder }) => isFolder && TEMPORARY.test(name))
+    .map(({ name }) => join(sessions, name));
 
-/** The files that may exist beside a state file. */
-export const listCompanions = (state: string): string[] =>
-  COMPANIONS.map((ending) => state.replace(/json$/, ending));
-
-/** The state file that a file belongs to; null for a file that belongs to none. */
-function stateBeside(path: string): string | null {
-  const ending = COMPANIONS.find((each) => path.endsWith(`.${each}`));
-  return ending === undefined ? null : `${path.slice(0, -ending.length)}json`;
-}
+const sessionFolders = (paths: ProjectPaths): string[] =>
+  listSessionFolders(paths).flatMap(({ folder, claims }) => [folder, claims]);
 
 /**
  * Leftovers of processes; files that only look similar are not ours.
@@ -60,23 +47,32 @@ function stateBeside(path: string): string | null {
 export function findLeftovers(paths: ProjectPaths, now: number, most: number): Leftover[] {
   const found: Leftover[] = [];
   for (const id of listOrphans(paths)) found.push({ kind: 'marker', name: id, at: 0 });
-  const { claims, conversations, checkpoints, threads, state, root } = paths;
+  for (const name of listHalfRemoved(paths))
+    found.push({ kind: 'temporary', name, at: stampOf(name).mtimeMs });
+  const { checkpoints, state, root } = paths;
   // The settings, which commands change, are beside the state folder.
   const settings = root === null ? [] : [dirname(state)];
-  const own = [claims, conversations, eventsFolder(paths), checkpoints, threads, state, ...settings];
-  for (const path of ownFiles(own, most)) {
-    if (settings.includes(dirname(path)) && !SETTINGS.test(basename(path))) continue;
+  for (const path of ownFiles([state, checkpoints, ...settings, ...sessionFolders(paths)], most)) {
     const name = basename(path);
+    const folder = dirname(path);
+    if (settings.includes(folder) && !SETTINGS.test(name)) continue;
     const at = stampOf(path).mtimeMs;
-    const state = dirname(path) === paths.conversations ? stateBeside(path) : null;
-    if (state !== null && now - at > AGES.companion && stampOf(state).size < 0)
-      found.push({ kind: 'companion', name: path, at });
     if (TEMPORARY.test(name)) found.push({ kind: 'temporary', name: path, at });
     else if (name.endsWith('.lock')) {
       const pid = now - at > AGES.lock ? LOCK.exec(textOf(path))?.[1] : undefined;
       if (pid !== undefined) found.push({ kind: 'lock', name: path, at, isOwnerAlive: isAlive(Number(pid)) });
-    } else if (dirname(path) === paths.claims && now - at > AGES.claim && CLAIM.test(textOf(path)))
+    } else if (basename(folder) === 'claims' && now - at > AGES.claim && CLAIM.test(textOf(path)))
       found.push({ kind: 'claim', name: path, at });
   }
   return found;
 }
+
+/** Files of checkpoints and sessions with a modification time after a given one (ms since the epoch). */
+export const filesAhead = (paths: ProjectPaths, time: number): { path: string; at: number }[] =>
+  [paths.checkpoints, ...sessionFolders(paths)]
+    .flatMap((folder) => listFiles(folder).map((name) => join(folder, name)))
+    .map((path) => ({ path, at: stampOf(path).mtimeMs }))
+    .filter(({ at }) => at > time);
+
+/** Gives a file another time; its content stays. */
+export const dateFile = (path: string, time: number): void => setTimes(path, time, time);

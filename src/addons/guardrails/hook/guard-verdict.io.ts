@@ -31,8 +31,10 @@ function isUnsaid(hook: GuardContext, { decision, trace, reason }: Verdict): boo
   const findings = safeName((reason ?? '').split('\n').slice(1).join())
     .split('-')
     .at(-1);
-  const name = `${event.conversation}-e${state?.transcript_position.boundaries ?? 0}-track-${findings}`;
-  return !(tryStep(hook, 'track gate', () => takeClaim(paths, name, now, () => true)) ?? true);
+  const name = `e${state?.transcript_position.boundaries ?? 0}-track-${findings}`;
+  return !(
+    tryStep(hook, 'track gate', () => takeClaim(paths, event.conversation, name, now, () => true)) ?? true
+  );
 }
 
 /** The verdict of the rules; when they fail or take too long, the call counts as undecided. */

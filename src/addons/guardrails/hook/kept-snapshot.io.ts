@@ -1,7 +1,7 @@
 // Reads the last snapshot of the worktree, and records the files whose edits the rules have judged since.
 
 import { exists } from '../../../platform/look.ts';
-import { lookedPaths, type ProjectPaths } from '../../../platform/project/paths.ts';
+import type { ProjectPaths } from '../../../platform/project/paths.ts';
 import { readUntrusted, STATE_FILE } from '../../../platform/read.ts';
 import { appendText } from '../../../platform/write.ts';
 import { redactAll } from '../../../text/redact.ts';
@@ -9,11 +9,11 @@ import { parseSnapshot, type WorktreeSnapshot } from '../worktree-snapshot.ts';
 
 /** The last worktree snapshot of a session; null when there is none that can be read. */
 export const readWorktreeSnapshot = (paths: ProjectPaths, conversation: string): WorktreeSnapshot | null =>
-  parseSnapshot(readUntrusted(lookedPaths(paths, conversation).looked, STATE_FILE), conversation);
+  parseSnapshot(readUntrusted(paths.session(conversation).looked, STATE_FILE), conversation);
 
 /** Notes that the rules have judged an edit of files; does nothing while there is no snapshot yet. */
 export function recordApproved(paths: ProjectPaths, conversation: string, files: readonly string[]): void {
-  const { looked, judged } = lookedPaths(paths, conversation);
+  const { looked, judged } = paths.session(conversation);
   if (files.length === 0 || !exists(looked)) return;
   appendText(
     judged,
@@ -29,7 +29,7 @@ export function readApprovedSince(
   conversation: string,
   from: number,
 ): { files: string[]; end: number } {
-  const bytes = Buffer.from(readUntrusted(lookedPaths(paths, conversation).judged, STATE_FILE) ?? '');
+  const bytes = Buffer.from(readUntrusted(paths.session(conversation).judged, STATE_FILE) ?? '');
   // A line that is still being written is read the next time.
   const end = bytes.lastIndexOf('\n') + 1;
   const files = bytes

@@ -2,14 +2,14 @@
 
 import { listChanged } from '../../../platform/git/git-state.ts';
 import { ownStatsOf } from '../../../platform/look.ts';
-import { type Env, lookedPaths, type ProjectPaths, watchedPaths } from '../../../platform/project/paths.ts';
+import { type Env, type ProjectPaths, watchedPaths } from '../../../platform/project/paths.ts';
 import { ensureStateFolder } from '../../../platform/project/state-folder.ts';
 import { replaceFile } from '../../../platform/write.ts';
 import { type FileStamps, redactSnapshot, type WorktreeSnapshot } from '../worktree-snapshot.ts';
 
 /** @throws when it cannot be written */
 export function writeWorktreeSnapshot(paths: ProjectPaths, looked: WorktreeSnapshot): void {
-  const path = lookedPaths(paths, looked.conversation).looked;
+  const path = paths.session(looked.conversation).looked;
   ensureStateFolder(paths);
   replaceFile(path, `${JSON.stringify(redactSnapshot(looked))}\n`);
 }

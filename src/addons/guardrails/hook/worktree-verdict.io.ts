@@ -92,7 +92,7 @@ export async function buildChangedFileActions(hook: HookContext, behind: Worktre
     {
       name,
       claim: {
-        name: `${conversation}-o${before?.at ?? 0}-changed`,
+        name: `o${before?.at ?? 0}-changed`,
         isLeased: () => readWorktreeSnapshot(hook.paths, conversation)?.at !== before?.at,
       },
       render: () => ({ context }),

@@ -5,7 +5,7 @@ import { formatPercent, type Output, toJson } from '../../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import { exists, isFolder } from '../../../platform/look.ts';
 import { findOwnSession, readSessionReport } from '../../../sessions/commands/find-session.io.ts';
-import { logToSession } from '../../../sessions/commands/find-work-session.io.ts';
+import { logToSession } from '../../../sessions/commands/session-log.io.ts';
 import { redactOneLine } from '../../../sessions/log-event.ts';
 import type { DataMap } from '../../../text/data.ts';
 import { type ErrorCode, isError, PlimsollError } from '../../../text/plimsoll-error.ts';
@@ -243,6 +243,5 @@ export function runVerb(
     data,
   });
   if (gate === undefined || !changed.changed) return;
-  const event = { type: 'GateScored', ...gate, gate: redactOneLine(gate.gate) } as const;
-  logToSession(place, (conversation) => ({ ...event, conversation }), output);
+  logToSession(place, { type: 'GateScored', ...gate, gate: redactOneLine(gate.gate) }, output);
 }

@@ -10,7 +10,7 @@ import { ensureStateFolder } from '../../../platform/project/state-folder.ts';
 import { readTextOrNull, SETTINGS_FILE } from '../../../platform/read.ts';
 import { sha256 } from '../../../platform/sha256.ts';
 import { replaceFile } from '../../../platform/write.ts';
-import { listStreams, readEvents } from '../../../sessions/read-events.io.ts';
+import { readEvents } from '../../../sessions/event-log.io.ts';
 import type { GuardrailOptions } from '../../../settings/guardrail-options.ts';
 import { guardrailOptions } from '../../../settings/read-guardrails.ts';
 import { loadAll } from '../../addon.ts';
@@ -192,6 +192,9 @@ const listCandidates = ({ paths }: GuardrailOptions): string[] => [
   '.git/config',
 ];
 
+/** The session in which the hook is tried. */
+const PROBE = 'plimsoll-gate';
+
 /** Copies the project's settings into a folder, and tries there what they forbid. */
 async function tryGuardrails(place: ProjectContext, dist: string, root: string): Promise<GateResult> {
   const options = guardrailOptions(place.resolved.settings);
@@ -229,12 +232,10 @@ async function tryGuardrails(place: ProjectContext, dist: string, root: string):
   const bundle = hookBundle(place.env, dist);
   const { answer, decision } = tryWrite(
     bundle.path,
-    { session: 'plimsoll-gate', file, env: place.env },
+    { session: PROBE, file, env: place.env },
     { root, write },
   );
-  const noted = listStreams(there).flatMap((stream) =>
-    readEvents(there, stream).events.filter(({ type }) => type === 'GuardrailViolated'),
-  );
+  const noted = readEvents(there, PROBE).events.filter(({ type }) => type === 'GuardrailViolated');
   const which = bundle.isInstalled
     ? 'the installed hook'
     : 'the hook of this command, since none is installed';

@@ -12,14 +12,10 @@ export interface CompactionError {
   reason: string;
 }
 
-/** The file is beside the state of the session, so that it is removed with it. */
-const refusalPath = (paths: Pick<ProjectPaths, 'conversation'>, conversation: string): string =>
-  paths.conversation(conversation).replace(/json$/, 'refusal');
-
 /** Why the last hook before a compaction of a session could not update the track; null when it did, or had nothing to do. */
 export function readCompactionError(paths: ProjectPaths, conversation: string): CompactionError | null {
   try {
-    const value: unknown = readJson(refusalPath(paths, conversation), STATE_FILE);
+    const value: unknown = readJson(paths.session(conversation).refusal, STATE_FILE);
     return isObject(value) && typeof value.track === 'string' && typeof value.reason === 'string'
       ? { track: value.track, reason: value.reason }
       : null;
@@ -34,7 +30,7 @@ export function saveCompactionError(
   conversation: string,
   refusal: CompactionError | null,
 ): void {
-  const path = refusalPath(paths, conversation);
+  const path = paths.session(conversation).refusal;
   if (refusal === null) remove(path);
   else {
     ensureStateFolder(paths);

@@ -1,12 +1,16 @@
 // Finds the tracks of a project and the active one: from the environment, a session's pin or the ACTIVE_TRACK pointer.
 import { basename } from 'node:path';
 import { mkdirInProject, readInProject, realInProject } from '../../../platform/in-project.ts';
-import { entriesIn, isFolder, namesIn } from '../../../platform/look.ts';
-import { type Env, joinPath, type ProjectPaths } from '../../../platform/project/paths.ts';
+import { entriesIn, isFolder } from '../../../platform/look.ts';
+import {
+  type Env,
+  joinPath,
+  listSessionFolders,
+  type ProjectPaths,
+} from '../../../platform/project/paths.ts';
 import { ensureStateFolder } from '../../../platform/project/state-folder.ts';
 import { readTextOrNull, STATE_FILE } from '../../../platform/read.ts';
 import { remove, replaceFile } from '../../../platform/write.ts';
-import { safeName } from '../../../text/file-slug.ts';
 import { isError } from '../../../text/plimsoll-error.ts';
 import type { TrackPlace } from '../../addon.ts';
 import { ACTIVE_TRACK, isTrackId, TRACKS_FOLDER, trackFolder } from '../layout.ts';
@@ -41,13 +45,9 @@ export function activeTrack(root: string, env: Env, pinned: string | null): Acti
   }
 }
 
-// Not in `projectPaths`, because few hooks need it.
-const pinPath = (paths: ProjectPaths, conversation: string): string =>
-  joinPath(paths.conversations, `${safeName(conversation)}.track`);
-
 /** The text of a session's pin as written; null when nothing is pinned. Never throws. */
 const pinnedTrack = (paths: ProjectPaths, conversation: string): string | null =>
-  readTextOrNull(pinPath(paths, conversation), STATE_FILE);
+  readTextOrNull(paths.session(conversation).track, STATE_FILE);
 
 /** The active track in a session; without one no pin counts. */
 export const readActiveTrack = ({ root, env, paths, conversation }: TrackPlace): ActiveTrack =>
@@ -56,20 +56,19 @@ export const readActiveTrack = ({ root, env, paths, conversation }: TrackPlace):
 /** Pins a track to a session, or removes the pin. */
 export function pinTrack(paths: ProjectPaths, conversation: string, track: string | null): void {
   if (track === null) {
-    remove(pinPath(paths, conversation));
+    remove(paths.session(conversation).track);
     return;
   }
   ensureStateFolder(paths);
-  replaceFile(pinPath(paths, conversation), `${track}\n`);
+  replaceFile(paths.session(conversation).track, `${track}\n`);
 }
 
 /** Removes the pins of all sessions that name a track, and returns their number. */
 export function unpin(paths: ProjectPaths, track: string): number {
-  const pinned = namesIn(paths.conversations)
-    .filter((name) => name.endsWith('.track'))
-    .map((name) => joinPath(paths.conversations, name))
-    .filter((path) => readTextOrNull(path, STATE_FILE)?.trim() === track);
-  for (const path of pinned) remove(path);
+  const pinned = listSessionFolders(paths).filter(
+    (session) => readTextOrNull(session.track, STATE_FILE)?.trim() === track,
+  );
+  for (const session of pinned) remove(session.track);
   return pinned.length;
 }
 

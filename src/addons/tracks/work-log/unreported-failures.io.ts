@@ -97,7 +97,7 @@ export function findUnreportedFailures(
     {
       name: 'missed calls',
       claim: {
-        name: `${conversation}-missed-${who}-${from}`,
+        name: `missed-${who}-${from}`,
         isLeased: (newest) => notedTo(newest, agent) > from,
       },
       // Recorded rather not at all than twice: the state is patched first.

@@ -1,5 +1,4 @@
 import { existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Figures, fakeClient } from '../../../../test/unit/client.ts';
 import { envFor, pathsIn, temporaryFolder } from '../../../../test/unit/temporary.ts';
@@ -13,7 +12,8 @@ type Any = ($: Client, e: ClientEvent, next: (e: ClientEvent) => unknown) => unk
 function running(figures: Partial<Figures> = {}, isThere = true) {
   const root = realpathSync(temporaryFolder());
   const paths = pathsIn(root);
-  if (isThere) mkdirSync(paths.conversations, { recursive: true });
+  const begin = (id: string): unknown => mkdirSync(paths.session(id).folder, { recursive: true });
+  if (isThere) begin('a');
   const all: Figures = {
     root,
     window: 200_000,
@@ -40,7 +40,7 @@ function running(figures: Partial<Figures> = {}, isThere = true) {
       if (step.done) return step.value;
     }
   };
-  return { figures: all, paths, raise, frame: () => readBestSample(paths, all.id ?? 'a'), client };
+  return { figures: all, paths, raise, frame: () => readBestSample(paths, all.id ?? 'a'), client, begin };
 }
 
 async function* streamOf(answer: unknown): AsyncGenerator<unknown, unknown> {
@@ -104,19 +104,23 @@ test.each([
 });
 
 test('another session in the same client has a frame of its own', async () => {
-  const { figures, raise, frame } = running({ tokens: 150_000 });
+  const { figures, raise, frame, begin } = running({ tokens: 150_000 });
   await raise('turn.step');
   figures.id = 'b';
+  begin('b');
   delete figures.tokens;
   await raise('prompt.submit');
   expect(frame()).toMatchObject({ conversation: 'b', tokens: null });
 });
 
 test('nothing is written where the hooks have made no folder, or it is gone; later, when they have', async () => {
-  const { figures, raise, frame, paths } = running({ tokens: 1 }, false);
+  const { figures, raise, frame, paths, begin } = running({ tokens: 1 }, false);
   await raise('session.start');
   expect(existsSync(paths.state)).toBe(false);
-  mkdirSync(paths.conversations, { recursive: true });
+  begin('b');
+  await raise('turn.step');
+  expect(frame()).toBeNull();
+  begin('a');
   await raise('turn.step');
   expect(frame()?.tokens).toBe(1);
   rmSync(paths.state, { recursive: true });
@@ -158,5 +162,5 @@ test('PLIMSOLL=off silences it', async () => {
   const { raise, frame, paths } = running({ tokens: 1, env: { PLIMSOLL: 'off' } });
   await raise('turn.step');
   expect(frame()).toBeNull();
-  expect(existsSync(join(paths.conversations, 'a.module.feed'))).toBe(false);
+  expect(existsSync(paths.session('a').feed('module'))).toBe(false);
 });

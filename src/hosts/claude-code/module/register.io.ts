@@ -1,5 +1,5 @@
 // Writes the client's own context usage and window to a file whenever they change, for the hooks and commands to read.
-import { SAMPLE_VERSION, sampleFileName, type UsageSample } from '../../../context/client-usage.ts';
+import { SAMPLE_VERSION, sampleFile, type UsageSample } from '../../../context/client-usage.ts';
 import { isObject } from '../../../text/json.ts';
 import type { Client, On } from './client.ts';
 import { stateFolder } from './root.io.ts';
@@ -34,14 +34,12 @@ async function write($: Client, memory: Memory, moment: Moment): Promise<void> {
   if (moment === 'start' || memory.folder === null) memory.folder = await stateFolder($);
   const { folder } = memory;
   if (folder === null || (await $.fs.exists(`${folder}/off`))) return;
-  // Only the hooks create the folder: one of our own would have to be kept out of git.
-  if (!(await $.fs.exists(`${folder}/conversations`))) return;
+  const file = `${folder}/${sampleFile(conversation, 'module')}`;
+  // Only the hooks create the folder of a session: one of our own would have to be kept out of git.
+  if (!(await $.fs.exists(file.replace(/\/[^/]+$/, '')))) return;
   const at = await $.clock.now();
   const frame: UsageSample = { v: SAMPLE_VERSION, conversation, from: 'module', at, ...figures };
-  await $.fs.write(
-    `${folder}/conversations/${sampleFileName(conversation, 'module')}`,
-    `${JSON.stringify(frame)}\n`,
-  );
+  await $.fs.write(file, `${JSON.stringify(frame)}\n`);
   memory.figures = text;
 }
 

@@ -16,7 +16,7 @@ const folder = (...parts: string[]): string => {
 /** Where the state of a session that starts in a folder lies, once its hooks have kept something. */
 function hooked(start: string, env: Env): ProjectPaths {
   const paths = registered(findProject(start, { ...env, HOST_PROJECT: start }), env);
-  mkdirSync(paths.conversations, { recursive: true });
+  mkdirSync(paths.sessions, { recursive: true });
   return paths;
 }
 

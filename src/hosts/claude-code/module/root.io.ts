@@ -31,7 +31,7 @@ async function madeFor($: Client, root: string, user: string): Promise<string | 
     const entry = parseRootEntry(await $.fs.read(`${user}/roots/${slot}.json`));
     if (entry?.root !== root) continue;
     for (const folder of [`${root}/${FOLDER}/${entry.state}`, `${user}/projects/${slot}`])
-      if (await $.fs.exists(`${folder}/conversations`)) return folder;
+      if (await $.fs.exists(`${folder}/sessions`)) return folder;
     return null;
   }
   return null;

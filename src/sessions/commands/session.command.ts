@@ -1,0 +1,174 @@
+// Runs `plimsoll session …`: how the sessions of a project stand, what happened in each, and dropping the work of one.
+
+import { formatCount, formatTable, type Output, stripControls, toJson } from '../../cli/output.io.ts';
+import type { ProjectContext } from '../../cli/project.io.ts';
+import { readOpenTasks } from '../../compaction/ledger/thread.io.ts';
+import { formatAge } from '../../text/ago.ts';
+import { PlimsollError } from '../../text/plimsoll-error.ts';
+import { dropSession } from '../drop-session.io.ts';
+import { redactOneLine } from '../log-event.ts';
+import { readUsableState } from '../session-states.io.ts';
+import type { SessionSummary } from '../session-summary.ts';
+import { eventLine } from './events.command.ts';
+import {
+  findPresentSession,
+  formatProblems,
+  listLogProblems,
+  readAllLogs,
+  readPresentLog,
+  requireLog,
+  type SessionLog,
+} from './session-log.io.ts';
+
+interface Json {
+  json?: boolean;
+}
+
+const ago = (place: ProjectContext, at: string | null): string =>
+  at === null ? 'at an unknown time' : formatAge((place.now - Date.parse(at)) / 1000);
+
+/** Tasks that a session which goes on nowhere has left open; null where that is not known. */
+const openTasksOf = ({ paths }: ProjectContext, { id, status }: SessionSummary): number | null =>
+  status === 'ended' ? readOpenTasks(paths, id) : null;
+
+/** A session as data. */
+const dataOf = (place: ProjectContext, session: SessionSummary) => ({
+  ...session,
+  open_tasks: openTasksOf(place, session),
+});
+
+/** What is left to do, and where it went on. */
+function leftOf(place: ProjectContext, session: SessionSummary): string {
+  const open = openTasksOf(place, session) ?? 0;
+  const { continued_in: next } = session;
+  return [
+    ...(open > 0 ? [`, ${formatCount(open, 'open task')}`] : []),
+    ...(next === null ? [] : [`, its work went on in ${stripControls(next)}`]),
+  ].join('');
+}
+
+function standing(place: ProjectContext, session: SessionSummary): string {
+  const { status, ended, reason, last } = session;
+  if (status === 'running') return status;
+  return `${status} ${ago(place, ended ?? last)}: ${stripControls(reason ?? '')}${leftOf(place, session)}`;
+}
+
+const happened = ({ counts }: SessionSummary): string =>
+  [
+    formatCount(counts.compactions, 'compaction'),
+    formatCount(counts.checkpoints, 'checkpoint'),
+    formatCount(counts.tier_rises, 'tier rise'),
+    formatCount(counts.alerts, 'alert'),
+    ...(counts.alerts_repeated > 0 ? [`${counts.alerts_repeated} of them repeated`] : []),
+    ...(counts.alerts_undelivered > 0 ? [`${counts.alerts_undelivered} undelivered`] : []),
+    ...(counts.handoffs > 0 ? [formatCount(counts.handoffs, 'handoff')] : []),
+    ...(counts.agents > 0 ? [formatCount(counts.agents, 'agent')] : []),
+    ...(counts.gates_scored > 0 ? [formatCount(counts.gates_scored, 'gate result')] : []),
+    ...(counts.violations > 0 ? [formatCount(counts.violations, 'violation')] : []),
+  ].join(', ');
+
+function textOf(place: ProjectContext, { session, problems }: SessionLog): string {
+  const { id, started, continues } = session;
+  return formatTable([
+    ['Session', stripControls(id)],
+    ['Status', standing(place, session)],
+    ['Started', started === null ? null : `${ago(place, started)} (${started})`],
+    ['Continues', continues === null ? null : stripControls(continues)],
+    ['Happened', happened(session)],
+    [
+      'Problem',
+      problems.length === 0 ? null : `${formatCount(problems.length, 'line')} of its log cannot be read`,
+    ],
+  ]);
+}
+
+const NONE = 'No session yet in this project: the first prompt of one begins its log.';
+
+/** Prints the present session: the one of this folder, else the one written last. */
+export function sessionStatus(place: ProjectContext, options: Json, output: Output): void {
+  const log = readPresentLog(place) ?? readAllLogs(place)[0] ?? null;
+  if (options.json) {
+    output.print(toJson({ session: log === null ? null : dataOf(place, log.session) }));
+    return;
+  }
+  output.print(log === null ? NONE : textOf(place, log));
+  if (log !== null) for (const line of formatProblems(place, [log])) output.warn(line);
+}
+
+export function sessionList(place: ProjectContext, options: Json, output: Output): void {
+  const logs = readAllLogs(place);
+  if (options.json) {
+    const sessions = logs.map(({ session }) => dataOf(place, session));
+    output.print(toJson({ sessions, problems: listLogProblems(logs) }));
+    return;
+  }
+  if (logs.length === 0) output.print(NONE);
+  const present = findPresentSession(place);
+  for (const { session } of logs) {
+    const { id, status, started } = session;
+    output.print(
+      `${stripControls(id)}  ${status.padEnd(7)}  begun ${ago(place, started)}, ${happened(session)}${leftOf(place, session)}${id === present ? '  (this one)' : ''}`,
+    );
+  }
+  for (const line of formatProblems(place, logs)) output.warn(line);
+}
+
+/** Prints one session with everything that happened in it. */
+export function sessionShow(
+  place: ProjectContext,
+  id: string | undefined,
+  options: Json,
+  output: Output,
+): void {
+  const log = requireLog(place, id);
+  if (options.json) {
+    const { session, events, problems } = log;
+    output.print(toJson({ session: dataOf(place, session), events, problems }));
+    return;
+  }
+  output.print(`${textOf(place, log)}\n`);
+  for (const event of log.events) output.print(eventLine(event));
+  for (const line of formatProblems(place, [log])) output.warn(line);
+}
+
+export interface AbandonOptions {
+  reason?: string;
+  json?: boolean;
+}
+
+/** Drops the work of a session: nobody is told of it again. */
+export function abandonSession(
+  place: ProjectContext,
+  given: string | undefined,
+  options: AbandonOptions,
+  output: Output,
+): void {
+  const { paths, now, host } = place;
+  const { id, session } = requireLog(place, given);
+  const state = readUsableState(paths, id);
+  if (state === null) {
+    throw new PlimsollError(
+      'not-found',
+      `The state of session ${id} is gone or unreadable: nobody is told of it anyway`,
+      {
+        hint: `plimsoll delete --session ${id} removes the rest`,
+      },
+    );
+  }
+  if (state.dropped?.cause === 'person') {
+    throw new PlimsollError(
+      'conflict',
+      `Session ${id} is dropped already, ${ago(place, session.ended)}: ${session.reason}`,
+      {
+        hint: 'plimsoll session list shows how the others stand',
+      },
+    );
+  }
+  const reason = redactOneLine(options.reason?.trim() || 'dropped by hand');
+  dropSession({ reader: host.entries, paths }, state, { reason, now });
+  output.print(
+    options.json
+      ? toJson({ session: id, status: 'dropped', reason })
+      : `Session ${id} is dropped: ${reason}. Nobody is told of its work again; what is asked there from now on is new work.`,
+  );
+}

@@ -1,0 +1,129 @@
+// Tests that nobody is told of dropped work again: no later session, no alert of its own, no command.
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { Ledger } from '../../src/compaction/ledger/ledger.ts';
+import { type CliResult, plimsoll } from '../kit/plimsoll.ts';
+import { answer, boundary, request, summary, toolResult, toolUse } from '../unit/lines.ts';
+import { failuresOf } from './calls.ts';
+import { CONTEXT, end, POINTER, work } from './earlier.ts';
+import { type Host, newHost } from './host.ts';
+import { talk } from './talk.ts';
+
+const run = (host: Host, ...args: string[]): CliResult =>
+  plimsoll({ env: host.env, projectDir: host.project }, ...args);
+const done = (host: Host, ...args: string[]): void => {
+  const { code, stderr } = run(host, ...args);
+  expect([args, code, stderr]).toEqual([args, 0, '']);
+};
+const ledgerOf = (host: Host, id: string): string =>
+  JSON.stringify(
+    (JSON.parse(readFileSync(host.state('sessions', id, 'ledger.json'), 'utf8')) as { ledger: Ledger })
+      .ledger,
+  );
+/** What a new session hears at its start and at its first prompt. */
+function heard(host: Host, id: string): string {
+  const each = talk(host, id);
+  return each.fire('SessionStart', { source: 'startup' }).context + each.fire('UserPromptSubmit').context;
+}
+
+describe('the next session is told', () => {
+  test.each<[string, string[]]>([
+    ['by its id', ['session', 'abandon', 'conversation-a', '--reason', 'tried elsewhere']],
+    ['by its place', ['handoff', 'dismiss']],
+  ])('nothing of work that was dropped %s, nor is anybody by a command', async (_, args) => {
+    const host = newHost();
+    await end(work(host, 'conversation-a'));
+    expect(run(host, 'handoff').stdout).toContain('Port the expression compiler');
+    done(host, ...args);
+    expect(heard(host, 'conversation-b')).not.toContain('resumption-context');
+    expect(run(host, 'handoff').stderr).toContain('No earlier session of this project has ended');
+    expect(run(host, 'handoff', '--preview').stdout).toMatch(/^The next session is told nothing/);
+    expect(run(host, 'session', 'list').stdout).toMatch(/^conversation-a {2}dropped/m);
+    expect(failuresOf(host)).toEqual([]);
+  });
+
+  test('one line of a finished session, and nothing of it once it is dropped', async () => {
+    const host = newHost();
+    await end(work(host, 'conversation-a', []));
+    expect(heard(host, 'conversation-b')).toContain(POINTER);
+    done(host, 'session', 'abandon', 'conversation-a');
+    expect(heard(host, 'conversation-c')).not.toContain('Port the expression compiler');
+  });
+
+  test('nothing of what the dropped session was handed before', async () => {
+    const host = newHost();
+    await end(work(host, 'conversation-a'));
+    const b = talk(host, 'conversation-b');
+    expect(b.fire('SessionStart', { source: 'startup' }).context).toContain(CONTEXT);
+    b.fire('UserPromptSubmit');
+    b.write(request('Go on'), answer(30_000));
+    await end(b);
+    done(host, 'session', 'abandon', 'conversation-b');
+    expect(heard(host, 'conversation-c')).not.toContain('resumption-context');
+    expect(run(host, 'handoff').stderr).toContain('No earlier session');
+  });
+
+  test('what was asked in the session after the drop, and nothing of before', async () => {
+    const host = newHost();
+    const a = work(host, 'conversation-a');
+    done(host, 'session', 'abandon', 'conversation-a');
+    a.fire('UserPromptSubmit', { prompt: 'x' });
+    a.write(
+      request('Write the release notes'),
+      toolUse('t3', 'Write', { file_path: `${host.project}/notes.md`, content: 'x' }),
+      toolResult('t3'),
+    );
+    a.fire('PostToolUse', { tool_use_id: 't3' });
+    await a.kill();
+    const told = heard(host, 'conversation-b');
+    expect(told).toContain('Write the release notes');
+    expect(told).not.toMatch(/Port the expression compiler|Write the parser|lexer/);
+  });
+});
+
+test('a session that was handed work goes on with its own alone, once that work is dropped', async () => {
+  const host = newHost();
+  await end(work(host, 'conversation-a'));
+  const b = talk(host, 'conversation-b');
+  b.fire('SessionStart', { source: 'startup' });
+  b.fire('UserPromptSubmit');
+  b.write(request('Write the release notes'), answer(100_000));
+  b.fire('PreCompact', { trigger: 'manual', custom_instructions: null });
+  expect(ledgerOf(host, 'conversation-b')).toContain('Port the expression compiler');
+  done(host, 'session', 'abandon', 'conversation-a');
+  expect(ledgerOf(host, 'conversation-b')).not.toContain('Port the expression compiler');
+  const alert = b.fire('SessionStart', { source: 'compact' }).context;
+  expect(alert).toContain('<compaction-alert>');
+  expect(alert).toContain('Write the release notes');
+  expect(alert).not.toMatch(/Port the expression compiler|Write the parser/);
+});
+
+test('the alert of a session that was dropped tells only of what came after, also where it was owed before', async () => {
+  const host = newHost();
+  const a = work(host, 'conversation-a');
+  a.write(answer(150_000, { id: 'm10' }));
+  a.fire('PreCompact', { trigger: 'auto', custom_instructions: null });
+  expect(a.fire('SessionStart', { source: 'compact' }).context).toContain('Port the expression compiler');
+  a.write(boundary(), summary(), answer(30_000, { id: 'm11' }));
+  done(host, 'session', 'abandon', 'conversation-a');
+  // Said again otherwise, since no trace of it stands behind the boundary.
+  for (let time = 0; time < 3; time++)
+    expect(a.fire('UserPromptSubmit').context).not.toContain('compaction-alert');
+  a.write(request('Write the release notes'), answer(150_000, { id: 'm12' }));
+  a.fire('PreCompact', { trigger: 'auto', custom_instructions: null });
+  const second = a.fire('SessionStart', { source: 'compact' }).context;
+  expect(second).toContain('Write the release notes');
+  expect(second).not.toMatch(/Port the expression compiler|Write the parser/);
+  expect(failuresOf(host)).toEqual([]);
+});
+
+test('what was dropped is acknowledged, and its folder goes like that of any other', async () => {
+  const host = newHost();
+  await end(work(host, 'conversation-a'));
+  done(host, 'session', 'abandon', 'conversation-a');
+  expect(readFileSync(host.state('checkpoints', 'cx-001-checkpoint.json.acknowledged'), 'utf8')).toContain(
+    '"evidence":"dropped: dropped by hand"',
+  );
+  done(host, 'delete', '--session', 'conversation-a', '--yes');
+  expect(run(host, 'session', 'list').stdout).toContain('No session yet');
+});
