@@ -27,28 +27,31 @@ import { qualityContext } from '../../src/addons/rules/quality-context.io.ts';
 import { qualityReinforcement } from '../../src/addons/rules/quality-reinforcement.ts';
 import { markersIn } from '../../src/addons/rules/reinforcement.ts';
 import { evaluate, listViolations } from '../../src/addons/tracks/checks/evaluate.ts';
-import { codeIn, readHeading, splitSections, withoutCode } from '../../src/addons/tracks/checks/markdown.ts';
 import { findPlaceholders, isUnsaid } from '../../src/addons/tracks/checks/placeholder.ts';
-import { findBlock, findEdited, outsideOf, withBlock } from '../../src/addons/tracks/entries/block.ts';
+import { withIgnored } from '../../src/addons/tracks/commands/entry-points.ts';
+import { parseTimeOption } from '../../src/addons/tracks/commands/note-entry.command.ts';
+import * as block from '../../src/addons/tracks/entries/block.ts';
 import { collectEntries, findNearEntries, fromTaskFile } from '../../src/addons/tracks/entries/collect.ts';
-import { findConflict, splitConflict } from '../../src/addons/tracks/entries/document.ts';
 import { oneLine } from '../../src/addons/tracks/entries/entry.ts';
 import { parseEntryFile } from '../../src/addons/tracks/entries/entry-file.ts';
-import { parseTimeOption } from '../../src/addons/tracks/entries/note.ts';
+import {
+  codeIn,
+  readHeading,
+  scanLines,
+  splitSections,
+  textLines,
+  withoutCode,
+} from '../../src/addons/tracks/entries/markdown.ts';
 import { parseEntries } from '../../src/addons/tracks/entries/read-entries.ts';
 import { readEntryFiles } from '../../src/addons/tracks/entries/stored-entries.ts';
-import { scanLines, textLines } from '../../src/addons/tracks/entries/text-lines.ts';
-import { withIgnored } from '../../src/addons/tracks/ignored.ts';
 import { readLatest } from '../../src/addons/tracks/last-compaction.ts';
 import { isTrackId } from '../../src/addons/tracks/layout.ts';
-import { readTitle } from '../../src/addons/tracks/new-track.ts';
-import { readBoxes } from '../../src/addons/tracks/progress.ts';
-import { gravestRisks, listTrackDecisions, planTasks } from '../../src/addons/tracks/summary.ts';
+import { gravestRisks, listTrackDecisions, planTasks, readBoxes } from '../../src/addons/tracks/summary.ts';
+import { readTitle } from '../../src/addons/tracks/templates.ts';
 import { planCarried } from '../../src/addons/tracks/track-context.ts';
 import { boundedLog } from '../../src/addons/tracks/work-log/session-artifacts.io.ts';
-import { withTestRun } from '../../src/addons/tracks/work-log/test-output.ts';
-import { failingPart, isTestCommand, summaryPart } from '../../src/addons/tracks/work-log/test-run.ts';
-import { describeTarget, isPlainText } from '../../src/addons/tracks/work-log/tool-run.ts';
+import * as testRun from '../../src/addons/tracks/work-log/test-run.ts';
+import { describeTarget, isPlainText } from '../../src/addons/tracks/work-log/tool-run-effects.io.ts';
 import { markedTrack, newestLine, readWorkLog } from '../../src/addons/tracks/work-log/work-log.ts';
 import { escapeControls, stripControls } from '../../src/cli/output.io.ts';
 import { findChecks, findKern, hidesExitCode, noteIn } from '../../src/compaction/ledger/commands.ts';
@@ -142,17 +145,18 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
       'DECISIONS.md': text,
     } as never),
   expandBraces,
-  failingPart: (text) => failingPart(text, 4000),
-  findBlock: (text) => [findBlock('PLAN.md', text), outsideOf('PLAN.md', text)],
-  'findBlock, its mark': (text) => findBlock('PLAN.md', `<!-- plimsoll:entries: ${text}`),
+  failingPart: (text) => testRun.failingPart(text, 4000),
+  findBlock: (text) => [block.findBlock('PLAN.md', text), block.outsideOf('PLAN.md', text)],
+  'findBlock, its mark': (text) => block.findBlock('PLAN.md', `<!-- plimsoll:entries: ${text}`),
   'withBlock, edited': (text) =>
-    withBlock(
+    block.withBlock(
       '',
       { path: 'PLAN.md', kind: 'task', title: 'Plan' },
       { items: [], moved: [text], hash: () => '' },
     ),
-  findEdited: (text) => findEdited({ from: 0, to: 0, start: 0, end: 0, line: 1, text, hash: null }, ['a']),
-  findConflict: (text) => [findConflict('f.md', text), splitConflict(text)],
+  findEdited: (text) =>
+    block.findEdited({ from: 0, to: 0, start: 0, end: 0, line: 1, text, hash: null }, ['a']),
+  findConflict: (text) => [block.findConflict('f.md', text), block.splitConflict(text)],
   fitLines: (text) =>
     fitLines(
       text.split('\n').map((each, i) => ({ text: each, rank: i % 3, called: 'x' })),
@@ -176,7 +180,7 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   isOdd,
   isOurLine,
   isPlainText,
-  isTestCommand,
+  isTestCommand: testRun.isTestCommand,
   isTrackId,
   isUnsaid,
   items: (text) => listLines('t', text.split('\n'), { rank: 1, called: 'x', most: 3 }),
@@ -245,7 +249,7 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   shorten: (text) => shorten(text, 100),
   shown: (text) => displayText(text),
   readUnparsed: (text) => readUnparsed(text, 'PowerShell'),
-  summaryPart,
+  summaryPart: testRun.summaryPart,
   taggedIn: splitTagged,
   targetOf: (text) => describeTarget({ tool: 'Bash', input: { command: text } }, '/p'),
   textLines,
@@ -258,7 +262,8 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   violationsIn: (text) => listViolations('t-001-x', file(text)),
   withIgnored,
   withReplaced: (text) => withReplaced(text, '//', 'a*b', 'c'),
-  withTestRun: (text) => withTestRun(text, { command: text, output: text, ok: false, at: 'x' } as never),
+  withTestRun: (text) =>
+    testRun.withTestRun(text, { command: text, output: text, ok: false, at: 'x' } as never),
   withoutCode,
   withoutComment,
   withoutMatch: (text) => withoutMatch(text, '##', '*a'),

@@ -1,10 +1,10 @@
 // Tests that a line of a work log is nothing but that, whatever a tool was called with.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { textLines } from '../../src/addons/tracks/entries/markdown.ts';
 import { parseEntries } from '../../src/addons/tracks/entries/read-entries.ts';
-import { textLines } from '../../src/addons/tracks/entries/text-lines.ts';
 import { LOG_LINE } from '../../src/addons/tracks/work-log/session-artifacts.io.ts';
-import { describeTarget } from '../../src/addons/tracks/work-log/tool-run.ts';
+import { describeTarget } from '../../src/addons/tracks/work-log/tool-run-effects.io.ts';
 import { logLine, markedTrack } from '../../src/addons/tracks/work-log/work-log.ts';
 import { runs } from '../kit/effort.ts';
 import { SECRETS } from './secret-samples.ts';

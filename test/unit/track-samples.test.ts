@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, type TestContext, test } from 'vitest';
 import { evaluate } from '../../src/addons/tracks/checks/evaluate.ts';
-import { countProgress, findTrackStatus } from '../../src/addons/tracks/progress.ts';
-import { planTasks } from '../../src/addons/tracks/summary.ts';
+import { countProgress, findTrackStatus, planTasks } from '../../src/addons/tracks/summary.ts';
 import { notRun } from '../kit/not-run.ts';
 
 const SAMPLES = fileURLToPath(new URL('../../../shared/state-samples/', import.meta.url));

@@ -7,6 +7,7 @@ import {
   listOwnLines,
   listTargetFiles,
   outsideOf,
+  readDocument,
   withBlock,
 } from './entries/block.ts';
 import {
@@ -15,7 +16,6 @@ import {
   findSessionOfLog,
   type InputFile,
 } from './entries/collect.ts';
-import { readDocument } from './entries/document.ts';
 import type { EntryViolation, Kind } from './entries/entry.ts';
 import { byUnits, entriesFolder, formatEntryFile, type Hash } from './entries/entry-file.ts';
 import { itemsOf, readEntryFiles, type StoredEntries } from './entries/stored-entries.ts';

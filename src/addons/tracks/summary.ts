@@ -1,9 +1,8 @@
-// Summarises a track: its tasks, decisions and gravest risks; what is said twice counts once.
+// Summarises a track: the boxes and tasks of its plan, its progress, decisions and gravest risks.
 import { findBlock } from './entries/block.ts';
 import type { DecisionEntry, RiskEntry, TaskState, TrackEntry } from './entries/entry.ts';
-import { parseEntries } from './entries/read-entries.ts';
-import { textLines } from './entries/text-lines.ts';
-import { readBoxes } from './progress.ts';
+import { type TextLine, textLines } from './entries/markdown.ts';
+import { parseEntries, stateOfBox } from './entries/read-entries.ts';
 
 /** A task of the plan: an entry, or a box of somebody's list. */
 export interface PlanTask {
@@ -91,3 +90,44 @@ export const gravestRisks = (text: string): RiskEntry[] =>
   once(parseEntries('RISKS.md', text).entries.filter(isKind('risk')))
     .filter(({ severity, status }) => /^(?:high|critical)$/.test(severity) && status === 'open')
     .sort((a, b) => Number(b.severity === 'critical') - Number(a.severity === 'critical'));
+
+export interface Box {
+  state: TaskState;
+  /** What stands behind it. */
+  text: string;
+  line: number;
+}
+
+export type TrackStatus = 'closed' | 'done' | 'under way' | 'new' | 'no plan';
+
+/** Numbers of tasks. */
+export interface Progress {
+  total: number;
+  done: number;
+  doing: number;
+  blocked: number;
+}
+
+const BOX = /^\s*(?:[-*+]|\d+[.)]) +\[(.)\] +(.*)$/;
+
+/** All boxes of lists: `[ ]`, `[x]`, `[~]`, `[!]`; other signs are none of them. */
+export function readBoxes(lines: readonly TextLine[]): Box[] {
+  return lines.flatMap(({ text, line }) => {
+    const [, sign = '', rest = ''] = BOX.exec(text) ?? [];
+    const state = sign === '' ? null : stateOfBox(sign);
+    return state === null ? [] : [{ state, text: rest, line }];
+  });
+}
+
+/** How many tasks there are, and how many in which state. */
+export function countProgress(tasks: readonly { state: TaskState }[]): Progress {
+  const count = (wanted: TaskState): number => tasks.filter(({ state }) => state === wanted).length;
+  return { total: tasks.length, done: count('done'), doing: count('doing'), blocked: count('blocked') };
+}
+
+export function findTrackStatus({ total, done, doing }: Progress, isClosed: boolean): TrackStatus {
+  if (isClosed) return 'closed';
+  if (total === 0) return 'no plan';
+  if (done === total) return 'done';
+  return done + doing > 0 ? 'under way' : 'new';
+}

@@ -3,14 +3,16 @@ import type { SessionSnapshot } from '../../context/context-status.ts';
 import type { Action } from '../../hook/action.ts';
 import type { HookContext } from '../../hook/snapshot.io.ts';
 import { tryStep, tryStepAsync } from '../../platform/project/try-step.ts';
+import { sha256 } from '../../platform/sha256.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { RankedLine } from '../../text/budget.ts';
+import { BUDGETS, type RankedLine } from '../../text/budget.ts';
 import { fitInline } from '../../text/lines.ts';
+import { redact } from '../../text/redact.ts';
 import type { Moment, TrackPlace } from '../addon.ts';
-import { compactInHook } from './files/compact-in-hook.io.ts';
-import { readCompactionError } from './files/compaction-error.io.ts';
+import { compactInHook, readCompactionError, readInjectedHash } from './files/compact-in-hook.io.ts';
 import { readActiveTrack } from './files/find-tracks.io.ts';
-import { buildTrackActions } from './track-start.io.ts';
+import { recoveryIn } from './files/track-inputs.io.ts';
+import { trackContext, trackFacts, trackFault } from './track-context.ts';
 import { findMissedInTurn, findTrackWorkedOn } from './work-log/active-track.io.ts';
 import { ofTracks } from './work-log/track-effect.io.ts';
 
@@ -97,4 +99,30 @@ export async function compactNow(
     compactInHook(paths, { root, conversation, track, coreWrites });
     return track;
   });
+}
+
+/** @param goesOn the session continues, with the last message in its transcript: an unchanged one is not repeated */
+export function buildTrackActions(hook: HookContext, goesOn: boolean): Action[] {
+  const { paths, event, env } = hook;
+  const { root } = paths;
+  if (root === null) return [];
+  const { conversation } = event;
+  const active = readActiveTrack({ root, env, paths, conversation });
+  const facts = active.track === null ? null : trackFacts(recoveryIn(root, active.track), active.from);
+  const fault = active.track === null && active.fault !== null ? trackFault(redact(active.fault)) : null;
+  if (facts === null && fault === null) return [];
+  const words = (budget: number): string => (facts === null ? (fault ?? '') : trackContext(facts, budget));
+  const all = words(BUDGETS.track);
+  const hash = sha256(all);
+  if (goesOn && readInjectedHash(paths, conversation) === hash) return [];
+  return [
+    {
+      name: 'track-context',
+      render: ({ tokens }) => {
+        const room = BUDGETS.start - tokens();
+        return { context: room < BUDGETS.track ? words(room) : all };
+      },
+      afterReply: [ofTracks({ keep: 'told', conversation, hash })],
+    },
+  ];
 }

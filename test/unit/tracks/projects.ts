@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import {
   BOXES,
+  formatEntry,
   RISK_STATES,
   SEVERITIES,
   TASK_STATES,
   type TrackEntry,
 } from '../../../src/addons/tracks/entries/entry.ts';
-import { formatEntry } from '../../../src/addons/tracks/entries/entry-text.ts';
 import { workLogMark } from '../../../src/addons/tracks/work-log/work-log.ts';
 import { CORE, DECISIONS, type Files, INVARIANTS, PLAN, RISKS, SPEC, TRACK } from './workspace.ts';
 

@@ -1,7 +1,7 @@
 // The types of a track's checks: what each reads and what it reports.
 import type { EntryViolation } from '../entries/entry.ts';
+import type { TextLine } from '../entries/markdown.ts';
 import type { Entries } from '../entries/read-entries.ts';
-import type { TextLine } from '../entries/text-lines.ts';
 
 export type CheckName =
   | 'sections'

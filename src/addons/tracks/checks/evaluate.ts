@@ -4,11 +4,11 @@ import { type Block, findBlock } from '../entries/block.ts';
 import { fromTaskFile, type InputFile } from '../entries/collect.ts';
 import type { EntryViolation } from '../entries/entry.ts';
 import { entriesFolder } from '../entries/entry-file.ts';
+import { codeIn, scanLines, splitSections, type TextLine, withoutCode } from '../entries/markdown.ts';
 import { parseEntries } from '../entries/read-entries.ts';
 import { findEntryFaults } from '../entries/stored-entries.ts';
-import { scanLines, type TextLine } from '../entries/text-lines.ts';
 import { TASK_NAMES, type TaskName, taskFile } from '../layout.ts';
-import { readBoxes } from '../progress.ts';
+import { readBoxes } from '../summary.ts';
 import {
   type CheckName,
   listTrackFiles,
@@ -17,7 +17,6 @@ import {
   type TrackFinding,
   type TrackTexts,
 } from './check.ts';
-import { codeIn, splitSections, withoutCode } from './markdown.ts';
 import { findPlaceholders, isUnsaid } from './placeholder.ts';
 import { checkSections } from './sections.ts';
 

@@ -1,7 +1,6 @@
 // Recognises placeholders such as TODO where they mark a text, not where they are spoken of.
 
-import type { TextLine } from '../entries/text-lines.ts';
-import { readHeading, withoutCode } from './markdown.ts';
+import { readHeading, type TextLine, withoutCode } from '../entries/markdown.ts';
 
 const WORDS = 'TODO|TBD|TBA|TBC|FIXME|XXX';
 /** Not `TODO.md`, `docs/TODO`, `TODO-list`. */

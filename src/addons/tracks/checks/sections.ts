@@ -1,8 +1,7 @@
 // Checks that SPEC and PLAN have the sections that work begins from, each with some content.
 
-import type { TextLine } from '../entries/text-lines.ts';
+import { isHeading, type Section, splitSections, type TextLine } from '../entries/markdown.ts';
 import type { TrackCheck, TrackFile } from './check.ts';
-import { isHeading, type Section, splitSections } from './markdown.ts';
 
 interface Wanted {
   title: string;

@@ -6,6 +6,7 @@ import { realInProject } from '../../../platform/in-project.ts';
 import type { CheckName, TrackFinding } from '../checks/check.ts';
 import { evaluate, evaluateEntries, gateFindings } from '../checks/evaluate.ts';
 import { placeOfEntry } from '../entries/stored-entries.ts';
+import { type ActiveTrack, resolveActiveTrack } from '../files/find-tracks.io.ts';
 import {
   ACTIVE_TRACK,
   isTrackId,
@@ -15,7 +16,6 @@ import {
   taskFile,
   trackFolder,
 } from '../layout.ts';
-import { type ActiveTrack, resolveActiveTrack } from '../resolve-active.ts';
 
 const RULES: Record<Exclude<CheckName, 'external'> | 'pointer', string> = {
   sections: 'SPEC.md or PLAN.md of a track is missing, or a section of it.',

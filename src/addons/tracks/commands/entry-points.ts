@@ -1,8 +1,8 @@
-// Small scripts through which hosts and runners that start files reach our hooks: they pass standard input on.
+// Texts of the scripts in automation/hooks/, which hand standard input to our hooks, and the lines of .gitignore.
 
 import { hookCommand } from '../../../hosts/claude-code/install/hooks.ts';
 import { HOOKS } from '../../../hosts/claude-code/names.ts';
-import { withIgnored } from '../ignored.ts';
+import { detectEol } from '../../../text/text-edits.ts';
 
 /** A script in sh. It finds each user's own bundle and Node; where one is missing, nothing happens. */
 const shell = (event: string): string => `#!/bin/sh
@@ -45,3 +45,18 @@ export const ENTRY_POINTS: readonly (readonly [path: string, text: string])[] = 
   ['automation/hooks/pretooluse.py', python(HOOKS.beforeTool)],
   ['automation/hooks/posttooluse.py', python(HOOKS.afterTool)],
 ];
+
+/** What only concerns this machine. The checkpoints themselves are committed: a fresh clone recovers from them. */
+const LINES = ['artifacts/sessions/', 'artifacts/checkpoints/*.lock'];
+const MARK = '# plimsoll: what sessions leave behind stays on this machine';
+
+/** The text with our lines at its end; unchanged where they are there. Null: there is no file. */
+export function withIgnored(text: string | null): string {
+  const before = text ?? '';
+  const known = new Set(before.split(/\r?\n/).map((line) => line.trim()));
+  const missing = LINES.filter((line) => !known.has(line) && !known.has(`/${line}`));
+  if (missing.length === 0) return before;
+  const eol = detectEol(before);
+  const gap = before === '' ? '' : before.endsWith('\n') ? eol : eol + eol;
+  return `${before}${gap}${[MARK, ...missing].join(eol)}${eol}`;
+}

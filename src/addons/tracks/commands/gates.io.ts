@@ -19,7 +19,7 @@ import { findSessionOfLog } from '../entries/collect.ts';
 import { entriesFolder } from '../entries/entry-file.ts';
 import { previewCompaction } from '../files/compact-track.io.ts';
 import { readCompactionFiles } from '../files/compaction-inputs.io.ts';
-import { checkTrack } from '../files/track-files.io.ts';
+import { checkTrack } from '../files/find-tracks.io.ts';
 import { recoveryIn } from '../files/track-inputs.io.ts';
 import { latestFile, taskFile } from '../layout.ts';
 import { planCompaction } from '../plan-compaction.ts';

@@ -4,9 +4,8 @@ import { stripControls } from '../../../cli/output.io.ts';
 import type { ProjectContext } from '../../../cli/project.io.ts';
 import { PlimsollError } from '../../../text/plimsoll-error.ts';
 import type { CompactOptions } from '../files/compact-track.io.ts';
-import { hasFolder, readActiveTrack } from '../files/find-tracks.io.ts';
+import { type ActiveTrack, hasFolder, readActiveTrack } from '../files/find-tracks.io.ts';
 import { isTrackId } from '../layout.ts';
-import type { ActiveTrack } from '../resolve-active.ts';
 
 /** The project's root. @throws PlimsollError in the home folder and in "/" */
 export function trackRoot(place: ProjectContext): string {

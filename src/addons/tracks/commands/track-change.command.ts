@@ -4,10 +4,18 @@ import { type Output, stripControls, toJson } from '../../../cli/output.io.ts';
 import type { ProjectContext } from '../../../cli/project.io.ts';
 import { PlimsollError } from '../../../text/plimsoll-error.ts';
 import { timeText } from '../entries/entry.ts';
-import { activeTrack, pinTrack, pointTo, unpin } from '../files/find-tracks.io.ts';
-import { createFiles, isClosed, markClosed, markOpen } from '../files/track-files.io.ts';
+import {
+  activeTrack,
+  createFiles,
+  isClosed,
+  markClosed,
+  markOpen,
+  pinTrack,
+  pointTo,
+  unpin,
+} from '../files/find-tracks.io.ts';
 import { TASK_NAMES, taskFile, trackFolder } from '../layout.ts';
-import { newTrack } from '../new-track.ts';
+import { newTrack } from '../templates.ts';
 import { activeHere, knownTrack, trackId, trackRoot } from './name-track.io.ts';
 
 export interface NewOptions {

@@ -1,10 +1,11 @@
-// Registers the commands `plimsoll track …` and `plimsoll init --tracks`, with their options and help.
+// Registers `plimsoll track …`, `plimsoll note KIND …` and `plimsoll init --tracks`, with their options and help.
 
-import type { Command } from 'commander';
-import { type CliContext, examplesOf, type JsonOption } from '../../../cli/context.ts';
+import { type Command, Option } from 'commander';
+import { type CliContext, collect, examplesOf, type JsonOption } from '../../../cli/context.ts';
 import { PlimsollError } from '../../../text/plimsoll-error.ts';
+import { type Kind, RISK_STATES, SEVERITIES, TASK_STATES } from '../entries/entry.ts';
 import type { InitTracksOptions } from './init-tracks.command.ts';
-import { addNoteEntryCommands } from './note-commands.command.ts';
+import type { NoteOptions } from './note-entry.command.ts';
 import type { ActivateOptions, CloseOptions, NewOptions } from './track-change.command.ts';
 import type { SyncOptions } from './track-sync.command.ts';
 
@@ -102,7 +103,7 @@ export function addTrackCommands(root: Command, cli: CliContext): void {
     .addHelpText('after', '\nExit code 1 with --full: something that is needed is missing or damaged.')
     .action(async (id: string | undefined, options: JsonOption & { full?: boolean }) => {
       if (!options.full) return (await list()).showTrack(await place(), id, options, output);
-      if (!(await import('./track-recovery.command.ts')).showWholeTrack(await place(), id, options, output))
+      if (!(await import('./track-list.command.ts')).showWholeTrack(await place(), id, options, output))
         failed();
     });
   describe('close <id>', 'a track is finished or given up; its files stay', [
@@ -142,4 +143,70 @@ export function addTrackCommands(root: Command, cli: CliContext): void {
       const { verifyTrack } = await import('./track-verify.command.ts');
       if (!(await verifyTrack(await place(), id, options, output, dist))) failed();
     });
+}
+
+const ABOUT_NOTE = `Without --track the track that is worked on is meant. The entry goes into artifacts/sessions/SESSION/work_log.md: of
+--session, else of the session in whose shell this runs, else of "notes". Secrets are redacted.`;
+
+export function addNoteEntryCommands(root: Command, { place, json, output }: CliContext): void {
+  const notes = root.commands.find((each) => each.name() === 'note');
+  if (notes === undefined) return;
+  notes
+    .description('note what must not be forgotten; or a decision, a risk, a task or an invariant of a track')
+    .addHelpText(
+      'after',
+      `\n${ABOUT_NOTE}\n\nExample:\n  plimsoll note decision "One file holds the cache" --reason "no server" --impact "a migration"`,
+    );
+  const describeNote = (
+    kind: Kind,
+    description: string,
+    example: string,
+    options: readonly Option[],
+  ): void => {
+    const command = notes.command(`${kind} <text>`).description(description);
+    for (const option of options) command.addOption(option);
+    command
+      .option('--id <id>', 'its id, to say something new of an entry that is there')
+      .option('--at <time>', 'when, with its zone; else now')
+      .option('--track <id>', 'a track; else the one that is worked on')
+      .option('--session <id>', 'the session whose work log it goes to')
+      .addOption(json())
+      .addHelpText('after', `\n${ABOUT_NOTE}\n\nExample:\n  plimsoll note ${example}`)
+      // The command above has two of these options as well: there they mean the same.
+      .action(async (text: string, _given: NoteOptions, called: Command) =>
+        (await import('./note-entry.command.ts')).noteEntry(
+          await place(),
+          kind,
+          text,
+          called.optsWithGlobals<NoteOptions>(),
+          output,
+        ),
+      );
+  };
+  describeNote(
+    'decision',
+    'what was decided, why, and what follows from it',
+    'decision "One file" --reason "no server" --impact "a migration"',
+    [
+      new Option('--reason <text>', 'why (needed)'),
+      new Option('--impact <text>', 'what follows from it (needed)'),
+    ],
+  );
+  describeNote('risk', 'what may go wrong', 'risk "The disk is full" --severity high --mitigation "say so"', [
+    new Option('--severity <word>', `${SEVERITIES.join(', ')} (needed)`),
+    new Option('--mitigation <text>', 'what is done about it'),
+    new Option('--status <word>', RISK_STATES.join(', ')),
+  ]);
+  describeNote(
+    'task',
+    'what is to be done',
+    'task "Write the reader" --acceptance "reads a BOM" --state doing',
+    [
+      new Option('--state <word>', TASK_STATES.join(', ')),
+      new Option('--acceptance <text>', 'what shows that it is done; may be given several times').argParser(
+        collect,
+      ),
+    ],
+  );
+  describeNote('invariant', 'what must hold in all tracks', 'invariant "Hooks never block"', []);
 }

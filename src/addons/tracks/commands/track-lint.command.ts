@@ -7,8 +7,8 @@ import type { TrackFinding } from '../checks/check.ts';
 import { CHECK_NAMES, evaluate, evaluateEntries, violationFinding } from '../checks/evaluate.ts';
 import { placeOfEntry } from '../entries/stored-entries.ts';
 import { readCompactionFiles } from '../files/compaction-inputs.io.ts';
+import { readTrack } from '../files/find-tracks.io.ts';
 import { runEvaluator } from '../files/run-evaluator.io.ts';
-import { readTrack } from '../files/track-files.io.ts';
 import { trackOrActive, trackRoot } from './name-track.io.ts';
 
 const MOST_LINES = 50;

@@ -2,13 +2,12 @@
 import { redactDeep } from '../../../text/redact.ts';
 import { isTrackId, TASK_NAMES, taskFile } from '../layout.ts';
 import { readWorkLog, trackAt } from '../work-log/work-log.ts';
-import { listTargetFiles, outsideOf } from './block.ts';
-import { findConflict } from './document.ts';
+import { findConflict, listTargetFiles, outsideOf } from './block.ts';
 import type { EntryViolation, TrackEntry } from './entry.ts';
 import { byUnits, digestStatement, type Hash } from './entry-file.ts';
+import { textLines } from './markdown.ts';
 import { isHead } from './parse-entries.ts';
 import { ENTRY_WORDS, type Entries, exampleOf, parseEntries } from './read-entries.ts';
-import { textLines } from './text-lines.ts';
 
 /** A file as it is, byte order mark and all; its path from the project's root, with `/`. */
 export interface InputFile {

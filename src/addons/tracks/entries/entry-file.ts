@@ -4,13 +4,13 @@ import {
   type EntryViolation,
   type FieldName,
   findLabel,
+  formatEntry,
   ID_LETTERS,
   type Kind,
   RISK_STATES,
   TASK_STATES,
   type TrackEntry,
 } from './entry.ts';
-import { formatEntry } from './entry-text.ts';
 import type { EntryDraft } from './parse-entries.ts';
 import { isTime, locateEntries } from './read-entries.ts';
 
@@ -157,7 +157,7 @@ function readFront(path: string, lines: readonly string[]): Front | EntryViolati
   return { file: path, line: 1, found: 'no front matter', expected: '"---", lines "key: value" and "---"' };
 }
 
-/** What is wrong with the values that the entry's own fields do not check. */
+/** What is wrong with the listValues that the entry's own fields do not check. */
 function checkFront(path: string, kind: Kind, { facts }: Front): EntryViolation | null {
   const fault = (key: string, expected: string): EntryViolation => {
     const { value, line } = facts.get(key) ?? { value: '', line: 1 };

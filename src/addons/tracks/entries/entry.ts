@@ -1,4 +1,4 @@
-// The schema of track entries: four kinds, each a structured bullet with labelled fields; defined here once.
+// The schema of track entries: four kinds, each a structured bullet with labelled fields; written here as text.
 
 export const KINDS = ['decision', 'risk', 'task', 'invariant'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -125,3 +125,25 @@ export const ID_LETTERS: Readonly<Record<Kind, string>> = {
 
 /** `reason` as it stands in a file: `Reason`. */
 export const findLabel = (name: Kind | FieldName): string => name[0]?.toUpperCase() + name.slice(1);
+
+/** What a field of an entry says, none when it says nothing. */
+function listValues(entry: TrackEntry, name: FieldName): readonly string[] {
+  const value = (entry as unknown as Partial<Record<FieldName, string | readonly string[] | null>>)[name];
+  if (value === undefined || value === null) return [];
+  return typeof value === 'string' ? [value] : value;
+}
+
+/**
+ * Lines of an entry, without line ends: the bullet, then one indented bullet for each field. A task's state is its box.
+ * `but`: fields that are not written.
+ */
+export function formatEntry(entry: TrackEntry, but: readonly FieldName[] = []): string[] {
+  const box = entry.kind === 'task' ? `[${BOXES[entry.state]}] ` : '';
+  const id = entry.id === null ? '' : `[${entry.id}] `;
+  const lines = [`- ${box}${findLabel(entry.kind)}: ${id}${entry.text}`];
+  for (const { name } of FIELDS[entry.kind]) {
+    if (name === 'state' || but.includes(name)) continue;
+    for (const value of listValues(entry, name)) lines.push(`  - ${findLabel(name)}: ${value}`);
+  }
+  return lines;
+}

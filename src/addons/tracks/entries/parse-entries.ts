@@ -8,7 +8,7 @@ import {
   type Kind,
   oneLine,
 } from './entry.ts';
-import type { AnyLine } from './text-lines.ts';
+import type { AnyLine } from './markdown.ts';
 
 // A label in bold or in other letters is prose of somebody: only the plain label makes an entry.
 const HEAD = /^(\s*)[-*+] +(?:\[(.)\] +)?(Decision|Risk|Task|Invariant):(?: +(.*))?$/;

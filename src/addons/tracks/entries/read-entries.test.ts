@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../test/kit/effort.ts';
-import { KINDS, RISK_STATES, SEVERITIES, TASK_STATES, type TrackEntry } from './entry.ts';
-import { formatEntry } from './entry-text.ts';
+import { formatEntry, KINDS, RISK_STATES, SEVERITIES, TASK_STATES, type TrackEntry } from './entry.ts';
 import { exampleOf, isTime, parseEntries } from './read-entries.ts';
 
 const FILE = 'docs/tracks/cache/PLAN.md';

@@ -15,8 +15,8 @@ import {
   type TaskState,
   type TrackEntry,
 } from './entry.ts';
+import { type Scanned, scanLines } from './markdown.ts';
 import { type EntryDraft, parseDrafts } from './parse-entries.ts';
-import { type Scanned, scanLines } from './text-lines.ts';
 
 export interface Entries {
   /** In the order in which they stand. */

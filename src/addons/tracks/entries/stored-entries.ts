@@ -1,12 +1,11 @@
 // The entries of a project's tracks as its files hold them, and which of them a document's block shows.
 import { CORE_FILE, INVARIANTS_FILE, isTrackId, TRACKS_FOLDER } from '../layout.ts';
-import { formatItems, type TargetFile } from './block.ts';
+import { findConflict, formatItems, splitConflict, type TargetFile } from './block.ts';
 import type { InputFile } from './collect.ts';
-import { findConflict, splitConflict } from './document.ts';
 import { type EntryViolation, type Kind, oneLine } from './entry.ts';
 import { byDate, type Hash, kindOfName, parseEntryFile, type StoredEntry } from './entry-file.ts';
+import { textLines } from './markdown.ts';
 import { mergeVersions } from './merge-versions.ts';
-import { textLines } from './text-lines.ts';
 
 export interface StoredEntries {
   own: readonly StoredEntry[];

@@ -1,6 +1,11 @@
-// Finds the tracks of a project and the active one: from the environment, a session's pin or the ACTIVE_TRACK pointer.
-import { basename } from 'node:path';
-import { mkdirInProject, readInProject, realInProject } from '../../../platform/in-project.ts';
+// Finds the tracks of a project and the active one (environment, session's pin, ACTIVE_TRACK), and reads and makes their files.
+import { basename, dirname, join } from 'node:path';
+import {
+  checkInProject,
+  mkdirInProject,
+  readInProject,
+  realInProject,
+} from '../../../platform/in-project.ts';
 import { entriesIn, isFolder } from '../../../platform/look.ts';
 import {
   type Env,
@@ -10,11 +15,19 @@ import {
 } from '../../../platform/project/paths.ts';
 import { ensureStateFolder } from '../../../platform/project/state-folder.ts';
 import { readTextOrNull, STATE_FILE } from '../../../platform/read.ts';
-import { remove, replaceFile } from '../../../platform/write.ts';
+import { createFile, remove, replaceFile } from '../../../platform/write.ts';
 import { isError } from '../../../text/plimsoll-error.ts';
 import type { TrackPlace } from '../../addon.ts';
-import { ACTIVE_TRACK, isTrackId, TRACKS_FOLDER, trackFolder } from '../layout.ts';
-import { type ActiveTrack, resolveActiveTrack } from '../resolve-active.ts';
+import {
+  ACTIVE_TRACK,
+  isTrackId,
+  latestFile,
+  TASK_NAMES,
+  type TaskName,
+  TRACKS_FOLDER,
+  taskFile,
+  trackFolder,
+} from '../layout.ts';
 
 /** Folder of all tracks. */
 export const tracksPath = (root: string): string => joinPath(root, TRACKS_FOLDER);
@@ -88,4 +101,102 @@ export function listTracks(root: string): string[] {
     .map((entry) => entry.name)
     .filter((name) => isFolder(joinPath(root, trackFolder(name))))
     .sort();
+}
+
+export type ActiveTrack =
+  | { track: string; from: 'env' | 'session' | 'pointer' }
+  /** `fault`: what is named and cannot be taken, with the next step; null where nothing is named. */
+  | { track: null; fault: string | null };
+
+/** Texts that may name a track, as they were found; null or empty where there is none. */
+export interface Named {
+  /** `PLIMSOLL_TRACK`. */
+  env: string | null;
+  /** What is pinned to the session. */
+  pinned: string | null;
+  /** Text of ACTIVE_TRACK. */
+  pointer: string | null;
+}
+
+const WORDS = {
+  env: 'PLIMSOLL_TRACK',
+  session: 'The track that is pinned to this session',
+  pointer: ACTIVE_TRACK,
+} as const;
+
+/** A text from outside, short enough for a sentence and without what could end its line. */
+const quoted = (text: string): string =>
+  JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text).replace(/[<>]/g, '?');
+
+/** The first line, without the blanks around it; a file may begin with a byte order mark. */
+const firstLine = (text: string): string => (text.replace(/^\uFEFF/, '').split(/\r?\n/, 1)[0] ?? '').trim();
+
+/**
+ * The one that is named first counts, also where it is of no use: another track than the one that is meant is never taken.
+ *
+ * @param hasFolder whether a track of that id has a folder
+ */
+export function resolveActiveTrack(named: Named, hasFolder: (track: string) => boolean): ActiveTrack {
+  const given = [
+    ['env', named.env],
+    ['session', named.pinned],
+    ['pointer', named.pointer],
+  ] as const;
+  for (const [from, text] of given) {
+    const track = firstLine(text ?? '');
+    if (track === '') continue;
+    if (!isTrackId(track))
+      return {
+        track: null,
+        fault: `${WORDS[from]} holds ${quoted(track)}, which is no id of a track: run plimsoll track activate ID`,
+      };
+    if (!hasFolder(track))
+      return {
+        track: null,
+        fault: `${WORDS[from]} names the track ${track}, but there is no folder ${trackFolder(track)}: run plimsoll track new ${track}, or plimsoll track activate ID`,
+      };
+    return { track, from };
+  }
+  return { track: null, fault: null };
+}
+
+/** Texts of a track's four files, null for a missing one. @throws PlimsollError `leads-out` */
+export const readTrack = (root: string, track: string): Record<TaskName, string | null> =>
+  Object.fromEntries(TASK_NAMES.map((name) => [name, readInProject(root, taskFile(track, name))])) as Record<
+    TaskName,
+    string | null
+  >;
+
+/** Makes sure that the files that recovery reads lie in the project. @throws PlimsollError `leads-out` */
+export function checkTrack(root: string, track: string): void {
+  for (const path of [...TASK_NAMES.map((name) => taskFile(track, name)), latestFile(track)])
+    realInProject(root, path);
+}
+
+/** The path of the file that marks a track as closed, whether it exists or not. @throws PlimsollError `leads-out` */
+function closedPath(root: string, track: string): string {
+  const path = `${trackFolder(track)}/CLOSED`;
+  return realInProject(root, path) ?? join(mkdirInProject(root, dirname(path)), basename(path));
+}
+
+/** Whether a track is closed: a committed file in its folder says so, for fresh clones too. @throws PlimsollError `leads-out` */
+export const isClosed = (root: string, track: string): boolean =>
+  realInProject(root, `${trackFolder(track)}/CLOSED`) !== null;
+
+/** Marks a track as closed; false when it was closed already. @throws PlimsollError `leads-out` */
+export const markClosed = (root: string, track: string, text: string): boolean =>
+  createFile(closedPath(root, track), text, { mode: 0o644 });
+export const markOpen = (root: string, track: string): void => remove(closedPath(root, track));
+
+/** Creates the missing files and returns their paths from the root. @throws PlimsollError `leads-out`, and makes nothing then */
+export function createFiles(
+  root: string,
+  files: readonly (readonly [path: string, text: string, mode?: number])[],
+): string[] {
+  for (const [path] of files) checkInProject(root, path);
+  return files.flatMap(([path, text, mode = 0o644]) => {
+    // The folders belong to the project, so others may read them.
+    const folder = mkdirInProject(root, dirname(path));
+    return createFile(join(folder, basename(path)), text, { mode }) ? [path] : [];
+  });
 }

@@ -7,8 +7,7 @@ import type { TrackPlace } from '../../addon.ts';
 import type { TrackFinding } from '../checks/check.ts';
 import { evaluate, gateFindings } from '../checks/evaluate.ts';
 import { trackFolder } from '../layout.ts';
-import { readActiveTrack } from './find-tracks.io.ts';
-import { readTrack } from './track-files.io.ts';
+import { readActiveTrack, readTrack } from './find-tracks.io.ts';
 
 /** The findings about a track; one that leads out of the project is not read and counts as not ready. */
 function findingsOn(root: string, track: string): TrackFinding[] {

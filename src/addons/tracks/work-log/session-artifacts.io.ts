@@ -6,7 +6,7 @@ import { realPath } from '../../../platform/look.ts';
 import { isStillAt, readRange, readUntrusted, STATE_FILE, sizeOf } from '../../../platform/read.ts';
 import { appendOnce, appendText, replaceFile, withOwn } from '../../../platform/write.ts';
 import { sessionFolder, type TransientName, transientFile } from '../layout.ts';
-import { type TestRun, withTestRun } from './test-output.ts';
+import { type TestRun, withTestRun } from './test-run.ts';
 import { markedTrack, workLogMark } from './work-log.ts';
 
 /** A line that capturing wrote: see `logLine`. */

@@ -1,11 +1,11 @@
-// Turns tool calls made for the active track into effects: lines of the work log, and kept output of tests.
+// Turns tool calls made for the active track into effects: described lines of the work log, and kept output of tests.
 
 import type { AddonEffect } from '../../../hook/action.ts';
-import type { ToolRun } from '../../../hosts/tool-run.ts';
+import { isShellTool } from '../../../hosts/claude-code/tools/kinds.ts';
+import type { Ending, ToolRun } from '../../../hosts/tool-run.ts';
 import { type FailureSink, tryStep } from '../../../platform/project/try-step.ts';
 import { redact } from '../../../text/redact.ts';
 import { failingPart, isTestCommand, summaryPart } from './test-run.ts';
-import { commandOf, describeTarget, endingWords, hidden } from './tool-run.ts';
 import { ofTracks } from './track-effect.io.ts';
 import { logLine } from './work-log.ts';
 
@@ -58,4 +58,57 @@ export function buildToolRunEffects(
     ofTracks({ keep: 'work-log', root, conversation, track, lines }),
     ...made.flatMap((each) => tryStep(sink, 'test output', () => testKeeps(origin, each)) ?? []),
   ];
+}
+
+/**
+ * What rules it out that a text is plain: a sign that can assign, quote or join, a run as long as a secret, the beginning of
+ * one that is shorter, a word that goes with one.
+ */
+const NOT_PLAIN =
+  /[^\w ./,+@-]|[\w-]{16,}|sk[-_]|xox|xapp|pass|pw|secret|token|cred|key|connectionstring|auth|bearer|basic|cookie|login|identified|mysql|maria|mongo|7z|redis|zip|ldap/i;
+
+/** True for names of files and short commands of everyday: nothing in them can be a secret. False says nothing. */
+export const isPlainText = (text: string): boolean => text.length <= 500 && !NOT_PLAIN.test(text);
+
+/** Inputs that say what a tool works on, the most telling first. */
+const TARGETS = [
+  'file_path',
+  'notebook_path',
+  'pattern',
+  'url',
+  'query',
+  'description',
+  'subject',
+  'skill',
+  'path',
+  'taskId',
+];
+/** So much of a text is looked at: what is longer is cut to a line anyway. */
+const MOST_TARGET = 2_000;
+
+/** The command that a shell was asked to run; null for other tools. */
+export const commandOf = ({ tool, input }: Pick<ToolRun, 'tool' | 'input'>): string | null =>
+  isShellTool(tool) && typeof input.command === 'string' ? input.command : null;
+
+/** The text without its secrets; most texts need no look for them. */
+export const hidden = (text: string): string => (isPlainText(text) ? text : redact(text));
+
+/** What a call worked on, redacted, in one line: a path below the root, a command in backticks; '' where nothing says it. */
+export function describeTarget(run: Pick<ToolRun, 'tool' | 'input'>, root: string): string {
+  const command = commandOf(run);
+  if (command !== null) {
+    // Before it is cut, and before lines are joined: half a secret is not known for one.
+    const line = hidden(command.slice(0, MOST_TARGET)).replace(/\s+/g, ' ').trim();
+    return `\`${line.replaceAll('`', "'")}\``;
+  }
+  const found = TARGETS.map((name) => run.input[name]).find((value) => typeof value === 'string');
+  if (typeof found !== 'string') return '';
+  const path = found.startsWith(`${root}/`) ? found.slice(root.length + 1) : found;
+  return hidden(path.slice(0, MOST_TARGET)).replace(/\s+/g, ' ').trim();
+}
+
+/** How a call ended, in words. */
+export function endingWords(ending: Ending): string {
+  if (ending.state !== 'failed') return ending.state;
+  return ending.code === null ? 'failed' : `failed (exit ${ending.code})`;
 }

@@ -1,7 +1,7 @@
 // The effects of tracks, and their application: what is written into the files of a session or of the active track.
 import type { AddonEffect } from '../../../hook/action.ts';
 import type { Env, ProjectPaths } from '../../../platform/project/paths.ts';
-import type { TestRun } from './test-output.ts';
+import type { TestRun } from './test-run.ts';
 
 export type TrackEffect = { conversation: string } & (
   | { keep: 'work-log'; root: string; track: string; lines: readonly string[] }
@@ -38,7 +38,7 @@ export async function applyTrackEffect({ data }: AddonEffect, paths: ProjectPath
       return;
     }
     case 'told': {
-      const { saveInjectedHash } = await import('../files/injected-hash.io.ts');
+      const { saveInjectedHash } = await import('../files/compact-in-hook.io.ts');
       saveInjectedHash(paths, conversation, effect.hash);
       return;
     }

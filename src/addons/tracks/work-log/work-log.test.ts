@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '../../../../test/kit/effort.ts';
-import { formatEntry } from '../entries/entry-text.ts';
+import { formatEntry } from '../entries/entry.ts';
 import { parseEntries } from '../entries/read-entries.ts';
 import { logLine, markedTrack, newestLine, readWorkLog, trackAt, workLogMark } from './work-log.ts';
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { countProgress, findTrackStatus } from './progress.ts';
-import { planTasks } from './summary.ts';
+import { countProgress, findTrackStatus, planTasks } from './summary.ts';
 
 const status = (text: string, isClosed = false) => findTrackStatus(countProgress(planTasks(text)), isClosed);
 

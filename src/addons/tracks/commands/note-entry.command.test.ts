@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../test/kit/effort.ts';
+import { KINDS, RISK_STATES, SEVERITIES, TASK_STATES } from '../entries/entry.ts';
 import { logLine, readWorkLog, workLogMark } from '../work-log/work-log.ts';
-import { KINDS, RISK_STATES, SEVERITIES, TASK_STATES } from './entry.ts';
-import { type Given, parseNote, parseTimeOption } from './note.ts';
+import { type Given, parseNote, parseTimeOption } from './note-entry.command.ts';
 
 const FILE = 'artifacts/sessions/s/work_log.md';
 const AT = '2026-01-31T09:00:00Z';

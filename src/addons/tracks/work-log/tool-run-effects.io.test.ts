@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { runs } from '../../../../test/kit/effort.ts';
 import { SECRETS } from '../../../../test/unit/secret-samples.ts';
 import { redact } from '../../../text/redact.ts';
-import { isPlainText } from './tool-run.ts';
+import { isPlainText } from './tool-run-effects.io.ts';
 
 test.each([
   'src/model/tracks/log-bounds.test.ts',

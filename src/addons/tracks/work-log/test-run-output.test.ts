@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withTestRun } from './test-output.ts';
+import { withTestRun } from './test-run.ts';
 
 const run = (command: string, text: string, outcome = 'failed (exit 1)') => ({
   target: `\`${command}\``,

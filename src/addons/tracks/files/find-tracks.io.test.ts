@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { resolveActiveTrack } from './resolve-active.ts';
+import { resolveActiveTrack } from './find-tracks.io.ts';
 
 const FOLDERS = ['cache', 'a.b-c_d', 'net'];
 const which = (env: string | null, pinned: string | null, pointer: string | null) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withIgnored } from './ignored.ts';
+import { withIgnored } from './entry-points.ts';
 
 const OURS = [
   '# plimsoll: what sessions leave behind stays on this machine',
