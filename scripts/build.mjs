@@ -27,14 +27,14 @@ export const BUNDLES = {
   hook: 'src/hook/main.io.ts',
   plugin: 'src/hook/plugin.io.ts',
   statusline: 'src/statusline/statusline-main.io.ts',
-  fast: 'src/hook/fast.io.ts',
+  fast: 'src/hook/run.io.ts',
   tools: 'src/addons/at-tools.io.ts',
   verdict: 'src/addons/guardrails/hook/verdict-bundle.io.ts',
   gate: 'src/addons/tracks/files/track-gate.io.ts',
   capture: 'src/addons/tracks/work-log/log-tool-calls.io.ts',
-  full: 'src/hook/full.io.ts',
+  full: 'src/hook/handle-event.io.ts',
   failures: 'src/platform/project/failures.ts',
-  line: 'src/statusline/statusline-run.io.ts',
+  line: 'src/statusline/statusline.io.ts',
   shell: 'src/addons/guardrails/hook/parse-command.ts',
   yaml: 'src/addons/orchestration/merge-checkpoint.io.ts',
   cli: 'src/cli/main.io.ts',
@@ -102,7 +102,7 @@ async function buildPlugin(dist) {
   mkdirSync(lib, { recursive: true });
   for (const name of Object.keys(BUNDLES)) copyFileSync(join(dist, `${name}.cjs`), join(lib, `${name}.cjs`));
   chmodSync(join(folder, 'bin', 'plimsoll'), 0o755);
-  const { pluginHooks } = await exportsOf('src/hosts/claude-code/install/plugin.ts');
+  const { pluginHooks } = await exportsOf('src/hosts/claude-code/install/plugins.io.ts');
   const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
   mkdirSync(join(folder, 'hooks'), { recursive: true });
   writeFileSync(join(folder, 'hooks', 'hooks.json'), json(pluginHooks()));

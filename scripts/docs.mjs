@@ -15,7 +15,7 @@ try {
     absWorkingDir: ROOT,
     stdin: {
       contents: `export { referenceText } from './src/settings/reference.io.ts';
-export { settingsSchemaText } from './src/settings/schema.ts';
+export { settingsSchemaText } from './src/settings/allowed.ts';
 export { pageWith } from './test/unit/guardrails/page.ts';`,
       resolveDir: ROOT,
       loader: 'ts',

@@ -21,12 +21,12 @@ const KINDS = [
     kind: 'a hook event',
     words:
       /\b(?:UserPromptSubmit|PreToolUse|PostToolUse\w*|PostToolBatch|PreCompact|PostCompact|SessionStart|SessionEnd|SubagentStop|SubagentStart)\b/,
-    instead: "use the Event's kind (src/hosts/event.ts), or pass on the name that the host gave",
+    instead: "use the Event's kind (src/hosts/host.ts), or pass on the name that the host gave",
   },
   {
     kind: 'a hook event',
     words: quoted('Stop|Notification'),
-    instead: "use the Event's kind (src/hosts/event.ts), or pass on the name that the host gave",
+    instead: "use the Event's kind (src/hosts/host.ts), or pass on the name that the host gave",
   },
   {
     kind: 'a field of a transcript line',

@@ -3,8 +3,7 @@
 import { askAddons } from '../addons/addon.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
 import type { Action, EffectResults } from '../hook/action.ts';
-import { readSnapshot } from '../hook/read-snapshot.io.ts';
-import type { HookContext } from '../hook/snapshot.io.ts';
+import { type HookContext, readSnapshot } from '../hook/snapshot.io.ts';
 import { tryStep, tryStepAsync } from '../platform/project/try-step.ts';
 import type { SessionPatch } from '../sessions/session-state.ts';
 import type { Trigger } from './checkpoint/checkpoint.ts';

@@ -12,6 +12,7 @@ import {
   shortNames,
   topicOf,
 } from './choice.ts';
+import { isForOneTask } from './ledger/constraints.ts';
 import {
   type AnsweredQuestion,
   type CommandFact,
@@ -23,7 +24,6 @@ import {
   type RequestKind,
   type Underway,
 } from './ledger/ledger.ts';
-import { isForOneTask } from './ledger/scope-words.ts';
 import { shorten } from './work.ts';
 
 /** One fact in words, and how many tokens of it are told at the most where there is little room. */

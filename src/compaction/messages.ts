@@ -1,10 +1,10 @@
 // The messages about the work: alert, handoff, pointer, the summariser's facts, and a checkpoint as a person reads it.
 
 import type { Unfinished } from '../handoff/decide-handoff.ts';
-import { formatAge } from '../text/ago.ts';
 import { BUDGETS, estimateTokens, type RankedLine } from '../text/budget.ts';
 import { inline } from '../text/escape.ts';
 import { fitInline, labelLine } from '../text/lines.ts';
+import { formatAge } from '../text/time.ts';
 import type { CheckpointDraft } from './checkpoint/checkpoint.ts';
 import { ownRequests, topicOf } from './choice.ts';
 import { budgetFor, compose, composeSummariserFacts, factLines, wholeLine } from './compose.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { state } from '../../test/unit/drafts.ts';
-import { gateAction, nextAction } from './next-action.ts';
-import { EMPTY_WORK } from './work.ts';
+import { EMPTY_WORK, gateAction, nextAction } from './work.ts';
 
 test.each<[string | null, string | null]>([
   ['qg-2-iteration-1', 'Restart QG-2 iteration 1. Re-read the deliverables and run all required strategies.'],

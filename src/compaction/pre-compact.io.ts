@@ -4,7 +4,7 @@ import { buildAddonActions } from '../addons/addon.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
 import type { Action, HookResult } from '../hook/action.ts';
 import type { HookContext } from '../hook/snapshot.io.ts';
-import type { Event } from '../hosts/event.ts';
+import type { Event } from '../hosts/host.ts';
 import { tryStep } from '../platform/project/try-step.ts';
 import type { PendingCompaction } from '../sessions/session-state.ts';
 import { buildSeenPatch } from '../sessions/update-state.io.ts';

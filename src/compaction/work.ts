@@ -1,5 +1,121 @@
 // The work as a checkpoint holds it, and the ways in which it is told in short.
+
 import { redact } from '../text/redact.ts';
+import { type CommandFact, comparePlaces, type Ledger, pickChanged } from './ledger/ledger.ts';
+import type { OrchestrationState } from './workflow/workflow.ts';
+
+// The `work` section of a checkpoint, in the shape of the seeds, made from the ledger.
+const REQUESTS = 5;
+const FILES = 500;
+
+/** The last requests, never without the goal and the topic that they belong to. */
+function requestsOf({ requests }: Ledger): string[] {
+  const leading = [
+    requests.findLast(({ kind }) => kind === 'goal'),
+    requests.findLast(({ kind }) => kind === 'topic'),
+  ].filter((each) => each !== undefined);
+  const recent = requests.slice(-REQUESTS);
+  const missing = leading.filter((each) => !recent.includes(each));
+  const kept = [...missing, ...recent.slice(recent.length + missing.length > REQUESTS ? missing.length : 0)];
+  return kept.map(({ text, command }) => (command === null ? text : `${command} ${text}`.trim()));
+}
+
+const outputOf = ({ failingTests, error }: CommandFact): string =>
+  [
+    ...(failingTests.length > 0 ? [`failed: ${failingTests.join(', ')}`] : []),
+    ...(error === null ? [] : [error]),
+  ].join('\n');
+
+/** Commands that failed and did not succeed since, the latest last. */
+export const failingCommands = ({ checks, commands }: Ledger): CommandFact[] =>
+  [...checks, ...commands].filter(({ result }) => result === 'failed').sort(comparePlaces);
+
+export function buildWork(ledger: Ledger): Work {
+  const { tasks, lastAnswer, segment } = ledger;
+  return {
+    requests: requestsOf(ledger),
+    tasks: tasks
+      .filter((task) => task.status !== 'completed' || task.segment === segment)
+      .map(({ id, subject, status, active }) => ({ id, subject, status, active })),
+    files_written: pickChanged(ledger)
+      .filter(({ deleted }) => !deleted)
+      .slice(0, FILES)
+      .map(({ path }) => path)
+      .reverse(),
+    failing_commands: failingCommands(ledger)
+      .slice(-COMMANDS)
+      .map((fact) => ({ command: fact.asRun, output: outputOf(fact) })),
+    last_answer: lastAnswer === null ? null : shortAnswer(lastAnswer.text),
+    truncated: false,
+    turn_open: ledger.isTurnOpen,
+  };
+}
+
+/** What the host said at the end of a turn, where the file does not show it yet (or never will: a killed client). */
+export function withStop(ledger: Ledger, stopped: { at: string; answer: string | null } | null): Ledger {
+  if (stopped === null || (ledger.position?.time ?? '') > stopped.at) return ledger;
+  const { answer } = stopped;
+  const place = {
+    session: ledger.position?.session ?? 0,
+    segment: ledger.segment,
+    entry: null,
+    offset: ledger.position?.offset ?? 0,
+    at: stopped.at,
+  };
+  return {
+    ...ledger,
+    isTurnOpen: false,
+    underway: null,
+    requests: ledger.requests.map((request) => ({ ...request, answered: true })),
+    lastAnswer: answer === null ? ledger.lastAnswer : { text: answer, cut: 0, isFinal: true, ...place },
+  };
+}
+
+/** `qg-2-iteration-1`, `qg-2 iteration 1`, `qg-final-iteration-2-revision`. */
+const ITERATION = /^(.+?)[- ]iteration[- ](\d+)([- ]revision)?$/i;
+
+/**
+ * What an iteration of a quality gate asks for after its context was lost (OQ-R3): half a scoring counts for nothing and
+ * is begun anew; where all scores are in and the revision is pending, that comes first.
+ *
+ * @param current the gate in progress as the file has it, whatever it is called
+ */
+export function gateAction(activity: string | null, current: string | null = null): string | null {
+  const [, gate, iteration, revision] = ITERATION.exec(activity?.trim() ?? '') ?? [];
+  if (gate === undefined) return null;
+  // Other things have iterations, too: a gate is what is named like one, or stands as the current one.
+  if (!/^qg[-\w]*$/i.test(gate) && gate.toLowerCase() !== current?.toLowerCase()) return null;
+  const name = gate.toUpperCase();
+  return revision === undefined
+    ? `Restart ${name} iteration ${iteration}. Re-read the deliverables and run all required strategies.`
+    : `Apply the revision from the findings of ${name} iteration ${iteration}, then run iteration ${Number(iteration) + 1}.`;
+}
+
+/** Whether a step is about an iteration of a gate that is passed since: nobody has noted a new one. */
+function isOutdated(step: string, state: OrchestrationState): boolean {
+  const current = state.current_gate?.toLowerCase();
+  const words = step.toLowerCase().replace(/[- ]iteration[- ]/g, ' iteration ');
+  const passed = state.quality?.gates_completed.map((gate) => gate.toLowerCase()) ?? [];
+  return passed.some((gate) => gate !== current && words.includes(`${gate} iteration `));
+}
+
+/** The workflow's own next step, and what a gate under way asks for; null where it knows none. */
+export function workflowStep(state: OrchestrationState): string | null {
+  const noted = state.next_step ?? '';
+  const step = noted === '' || isOutdated(noted, state) ? null : noted;
+  const gate = gateAction(state.current_activity, state.current_gate);
+  return gate === null ? step : step === null ? gate : `${gate} Noted as next step: ${step}`;
+}
+
+/** The next action as far as something names one, and what that is: the workflow, or the task list; never guessed. */
+export function nextAction(work: Work, state: OrchestrationState | null): string | null {
+  const step = state === null ? null : workflowStep(state);
+  if (step !== null) return step;
+  const open = openTasks(work);
+  const running = open.find(({ status }) => status === 'in_progress');
+  if (running !== undefined) return `Task in progress: ${running.subject}`;
+  return open[0] === undefined ? null : `First pending task: ${open[0].subject}`;
+}
 
 export interface WorkTask {
   id: string | null;

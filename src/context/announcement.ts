@@ -1,5 +1,5 @@
 // Decides what is announced of the context usage at an event, or why nothing is.
-import type { Event } from '../hosts/event.ts';
+import type { Event } from '../hosts/host.ts';
 import { isCompactionDue } from './assessment.ts';
 import type { SessionSnapshot } from './context-status.ts';
 import { isAbove, isAtLeast, type Tier } from './tier.ts';

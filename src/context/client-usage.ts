@@ -1,7 +1,7 @@
 // The usage that the client itself reports, through the plugin's module or the status line, and which sample to trust.
 
-import { safeName } from '../text/file-slug.ts';
 import { isObject } from '../text/json.ts';
+import { safeName } from '../text/path-text.ts';
 
 export const SAMPLE_VERSION = 1;
 

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { runs } from '../../test/kit/effort.ts';
 import { type Judged, judge } from '../../test/unit/judgements.ts';
 import { estimateTokens } from '../text/budget.ts';
-import { contextMonitor, type MonitorFacts } from './context-monitor.ts';
-import { shortMonitor, shortStatus } from './short-monitor.ts';
+import { contextMonitor, type MonitorFacts, shortMonitor, shortStatus } from './context-monitor.ts';
 import { TIERS, type Tier } from './tier.ts';
 
 const facts = (

@@ -8,9 +8,8 @@ import { type HookContext, isWorkflowSame } from '../hook/snapshot.io.ts';
 import { tryStep, tryStepAsync } from '../platform/project/try-step.ts';
 import type { SessionState, WorkflowFile } from '../sessions/session-state.ts';
 import { type Announcement, MONITOR } from './announcement.ts';
-import { contextMonitor } from './context-monitor.ts';
+import { contextMonitor, minimalMonitor } from './context-monitor.ts';
 import type { SessionSnapshot } from './context-status.ts';
-import { minimalMonitor } from './short-monitor.ts';
 import { isAtLeast, type Tier } from './tier.ts';
 
 /** The workflow's file as it is now, including a change that this event is the first to see. */

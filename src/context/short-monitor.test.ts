@@ -4,7 +4,7 @@ import { runs } from '../../test/kit/effort.ts';
 import { type Judged, judge } from '../../test/unit/judgements.ts';
 import { estimateTokens } from '../text/budget.ts';
 import { formatThousands } from '../text/lines.ts';
-import { minimalMonitor, shortMonitor } from './short-monitor.ts';
+import { minimalMonitor, shortMonitor } from './context-monitor.ts';
 
 describe('thousands()', () => {
   test.each([

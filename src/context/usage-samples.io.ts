@@ -1,6 +1,6 @@
 // Reads and writes the usage samples that the client itself reports, saved beside the state of a session.
 
-import { pause } from '../platform/pause.ts';
+import { pause } from '../platform/process.ts';
 import type { ProjectPaths } from '../platform/project/paths.ts';
 import { readTextOrNull, STATE_FILE } from '../platform/read.ts';
 import { replaceFile } from '../platform/write.ts';

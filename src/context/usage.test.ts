@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { BoundaryFact, UsageFact } from '../hosts/fact.ts';
+import type { BoundaryFact, UsageFact } from '../hosts/entry.ts';
 import { buildUsageReading, foldFacts, type WithOffset } from './usage.ts';
 
 const AT = '2026-11-27T10:00:00.000Z';

@@ -1,6 +1,6 @@
 // Computes the context usage from a transcript's facts, together with how certain the figure is.
 
-import type { BoundaryFact, LineFact, UsageFact } from '../hosts/fact.ts';
+import type { BoundaryFact, LineFact, UsageFact } from '../hosts/entry.ts';
 import type { ClientUsage } from './client-usage.ts';
 
 export type Confidence = 'certain' | 'inferred' | 'assumed';

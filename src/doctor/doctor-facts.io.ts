@@ -4,14 +4,15 @@ import { displayPath, type ProjectContext } from '../cli/project.io.ts';
 import { readAcknowledgement } from '../compaction/checkpoint/checkpoint-files.io.ts';
 import { readSample } from '../context/usage-samples.io.ts';
 import { claudeCode } from '../hosts/claude-code/index.io.ts';
+import { locateTranscript } from '../hosts/claude-code/install/files.io.ts';
+import { hookFindings, type InstallFacts } from '../hosts/claude-code/install/install-findings.ts';
 import {
   type ConversationFacts,
   conversationFindings,
-} from '../hosts/claude-code/install/conversation-findings.ts';
-import { locateTranscript } from '../hosts/claude-code/install/files.io.ts';
-import { hookFindings, type InstallFacts } from '../hosts/claude-code/install/install-findings.ts';
-import { type LineFacts, lineFindings } from '../hosts/claude-code/install/line-findings.ts';
-import { type TraceFacts, traceFindings } from '../hosts/claude-code/install/trace-findings.ts';
+  type TraceFacts,
+  traceFindings,
+} from '../hosts/claude-code/install/session-findings.ts';
+import { type LineFacts, lineFindings } from '../hosts/claude-code/statusline.ts';
 import { readTimeline } from '../hosts/claude-code/transcript/timeline.io.ts';
 import { newTimeline } from '../hosts/claude-code/transcript/timeline.ts';
 import { scanWhole } from '../hosts/transcript.io.ts';
@@ -23,13 +24,12 @@ import { findNewestHere } from '../sessions/commands/find-session.io.ts';
 import { readHookRuns } from '../sessions/last-runs.io.ts';
 import type { SessionState } from '../sessions/session-state.ts';
 import { readSessionState } from '../sessions/session-states.io.ts';
-import { formatAge } from '../text/ago.ts';
 import { estimateTokens } from '../text/budget.ts';
-import { installFacts, programFacts } from './doctor-install.io.ts';
+import { formatAge } from '../text/time.ts';
+import { installFacts, type ProgramFacts, programFacts, programFindings } from './doctor-install.io.ts';
 import { pluginRegistration } from './doctor-plugin.io.ts';
 import { failureFacts, stateFacts } from './doctor-state.io.ts';
 import { type DoctorFinding, error, type Formatter, ok } from './finding.ts';
-import { type ProgramFacts, programFindings } from './program-findings.ts';
 import { type FailureFacts, failureFindings, type StateFacts, stateFindings } from './state-findings.io.ts';
 
 /** Finds the session that is meant: its id, and its transcript's path if any; null where there is no such session. */

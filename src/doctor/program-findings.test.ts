@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { LEAST_NODE, type ProgramFacts, programFindings } from './doctor-install.io.ts';
 import type { Formatter } from './finding.ts';
-import { LEAST_NODE, type ProgramFacts, programFindings } from './program-findings.ts';
 
 const WORDS: Formatter = { path: (path) => path, ago: () => '3 min ago' };
 

@@ -1,6 +1,6 @@
 // Checks our own state for `doctor`: readable, private, of this version, without failures or forgotten files.
 
-import { type Outside, outsideWords } from '../platform/project/outside.ts';
+import { type Outside, outsideWords } from '../platform/project/state-place.ts';
 import { type DoctorFinding, error, type Formatter, fixable, info, joinNames, ok } from './finding.ts';
 
 export interface FailureFacts {

@@ -4,6 +4,14 @@ import type { CheckpointDraft } from '../compaction/checkpoint/checkpoint.ts';
 import { openTasks } from '../compaction/work.ts';
 import { isActive, isOlderThanDay } from '../compaction/workflow/workflow.ts';
 import type { SessionState } from '../sessions/session-state.ts';
+import type { Settings } from '../settings/settings.ts';
+
+// Picks the settings of the handoff to a new session.
+export const readHandoffSettings = (settings: Settings): HandoffSettings => ({
+  auto: settings['resume.auto'],
+  headless: settings['resume.headless'],
+  maxAgeHours: settings['resume.max_age_hours'],
+});
 
 /** Why the work of a session is not done. */
 export type Unfinished = 'workflow' | 'tasks' | 'interrupted' | 'died';

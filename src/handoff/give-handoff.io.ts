@@ -2,7 +2,7 @@
 
 import { type Lease, leaseStep } from '../compaction/delivery.ts';
 import { composeHandoff, composePointer, type HandoffInput, handoffMarks } from '../compaction/messages.ts';
-import { withStop } from '../compaction/work-of-ledger.ts';
+import { withStop } from '../compaction/work.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
 import type { Action } from '../hook/action.ts';
 import type { HookContext } from '../hook/snapshot.io.ts';
@@ -10,8 +10,7 @@ import { tryStep } from '../platform/project/try-step.ts';
 import { readSessionState } from '../sessions/session-states.io.ts';
 import { BUDGETS } from '../text/budget.ts';
 import { VERSION } from '../version.ts';
-import { decideHandoff, type HandoffStep, isHeadless } from './decide-handoff.ts';
-import { readHandoffSettings } from './handoff-settings.ts';
+import { decideHandoff, type HandoffStep, isHeadless, readHandoffSettings } from './decide-handoff.ts';
 import { findLastSign, findPrevious, type PreviousSession } from './previous-session.io.ts';
 
 /** The facts for the handoff of a session. */

@@ -7,14 +7,13 @@ import { findCheckpointId, openCheckpoint } from '../compaction/checkpoint/find-
 import type { Ledger } from '../compaction/ledger/ledger.ts';
 import { currentThread } from '../compaction/ledger/thread.io.ts';
 import { composeHandoff, composePointer, type HandoffInput } from '../compaction/messages.ts';
-import { withStop } from '../compaction/work-of-ledger.ts';
+import { withStop } from '../compaction/work.ts';
 import { type AbandonOptions, abandonSession } from '../sessions/commands/session.command.ts';
 import type { SessionState } from '../sessions/session-state.ts';
 import { readSessionState } from '../sessions/session-states.io.ts';
 import { PlimsollError } from '../text/plimsoll-error.ts';
 import { VERSION } from '../version.ts';
-import { decideHandoff, findUnfinished, type Unfinished } from './decide-handoff.ts';
-import { readHandoffSettings } from './handoff-settings.ts';
+import { decideHandoff, findUnfinished, readHandoffSettings, type Unfinished } from './decide-handoff.ts';
 import { findPrevious } from './previous-session.io.ts';
 import { readPreviousWork } from './previous-work.io.ts';
 

@@ -1,7 +1,7 @@
 // Reads what a session that has ended or died left behind: a checkpoint draft, and why its work is unfinished.
 
-import { buildCheckpoint } from '../compaction/checkpoint/build-checkpoint.io.ts';
 import type { CheckpointDraft } from '../compaction/checkpoint/checkpoint.ts';
+import { buildCheckpoint } from '../compaction/checkpoint/keep-checkpoint.io.ts';
 import type { Ledger } from '../compaction/ledger/ledger.ts';
 import type { AssessmentSettings } from '../context/assessment.ts';
 import { buildContextStatus } from '../context/context-status.ts';

@@ -1,4 +1,5 @@
 // The messages about the project at a session's start and after a compaction: its state, and what add-ons tell.
+
 import { basename } from 'node:path';
 import { ADDONS, listAsked, WORKFLOW } from '../addons/addon.ts';
 import { findWorkflowPlace } from '../addons/workflow-port.ts';
@@ -7,8 +8,40 @@ import type { HookContext } from '../hook/snapshot.io.ts';
 import { readBranch } from '../platform/git/git-state.ts';
 import { relativeTo } from '../platform/project/paths.ts';
 import { tryStep } from '../platform/project/try-step.ts';
+import { BUDGETS, fitLines, type RankedLine } from '../text/budget.ts';
+import { labelLine } from '../text/lines.ts';
 import { redactDeep } from '../text/redact.ts';
-import { projectContext } from './project-context.ts';
+
+// The `<project-context>` message that tells a session at its start which project, workflow and track it is in.
+interface ProjectFacts {
+  name: string;
+  branch: string | null;
+  /** The active workflow, or null. */
+  workflow: { id: string | null; phase: string | null; phase_name: string | null; path: string } | null;
+  /** The active track and its folder, or null. */
+  track: { id: string; path: string } | null;
+  /** The state folder, as the agent would type it. */
+  state: string;
+}
+
+/** The `<project-context>` tag: project, branch, workflow, and the place of its state; at most 200 tokens. */
+export function projectContext({ name, branch, workflow, track, state }: ProjectFacts): string {
+  const phase = workflow?.phase ?? null;
+  const named = workflow?.phase_name ?? null;
+  const lines: RankedLine[] = [
+    { text: '<project-context>', rank: 0 },
+    { text: "From the project's files and git, not the user's words:", rank: 0 },
+    ...labelLine('PROJECT', name, 24, 0),
+    ...labelLine('BRANCH', branch, 32, 1),
+    ...labelLine('ACTIVE WORKFLOW', workflow === null ? null : (workflow.id ?? 'without an id'), 32, 0),
+    ...labelLine('PHASE', phase === null ? null : `${phase}${named === null ? '' : ` (${named})`}`, 32, 1),
+    ...labelLine('WORKFLOW STATE', workflow?.path ?? null, 48, 0),
+    ...labelLine('ACTIVE TRACK', track === null ? null : `${track.id} (${track.path})`, 40, 0),
+    ...labelLine('CHECKPOINTS', `${state}/checkpoints`, 48, 2),
+    { text: '</project-context>', rank: 0 },
+  ];
+  return fitLines(lines, BUDGETS.project, null);
+}
 
 /** The project message; null when it would hold nothing that the client does not tell the agent itself. */
 function projectIn(hook: HookContext, isConfigured: boolean): string | null {

@@ -6,7 +6,7 @@ import { joinPath, type ProjectPaths } from '../platform/project/paths.ts';
 import { ensureStateFolder } from '../platform/project/state-folder.ts';
 import { readTextOrNull, STATE_FILE } from '../platform/read.ts';
 import { createFile } from '../platform/write.ts';
-import { safeName } from '../text/file-slug.ts';
+import { safeName } from '../text/path-text.ts';
 
 /** A claim this old without a lease is taken over even if its process lives: a message is rather repeated than lost. */
 const CLAIM_MS = 2_000;

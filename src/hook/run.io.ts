@@ -1,20 +1,75 @@
-// Runs one hook: parses stdin, reads the settings, and loads the code that the event needs.
+// Runs one hook: parses stdin, reads the settings, and loads the code that the event needs; root of the fast bundle.
 
-import { type Announcement, decideAnnouncement } from '../context/announcement.ts';
+import {
+  type Announcement,
+  decideAnnouncement,
+  mayRiseNext,
+  needsShortLineOnly,
+} from '../context/announcement.ts';
+import { minimalMonitor } from '../context/context-monitor.ts';
+import type { SessionSnapshot } from '../context/context-status.ts';
 import { feedIn } from '../context/usage-samples.io.ts';
 import { claudeCodeHook } from '../hosts/claude-code/hook.io.ts';
-import { type Event, isMainEvent, type RareEvent } from '../hosts/event.ts';
-import type { HookHost } from '../hosts/host.ts';
+import { type Event, type HookHost, isMainEvent, type MainEvent, type RareEvent } from '../hosts/host.ts';
 import { exists } from '../platform/look.ts';
 import type { Env, ProjectPaths } from '../platform/project/paths.ts';
 import { findProject } from '../platform/project/root.ts';
 import { tryStep } from '../platform/project/try-step.ts';
 import { takeUnsafe } from '../platform/unsafe-file.ts';
 import { recordHookRun } from '../sessions/last-runs.io.ts';
-import { settingsPaths } from '../settings/settings-paths.io.ts';
+import { readCurrent } from '../sessions/session-state-file.io.ts';
+import { settingsPaths } from '../settings/layers.io.ts';
 import { hasOwnVariables, type Resolved, readSettingsSnapshot } from '../settings/settings-snapshot.io.ts';
-import { takeFastPath } from './fast-path.io.ts';
-import type { HookContext } from './snapshot.io.ts';
+import { isCurrent } from './is-current.io.ts';
+import {
+  type FastContext,
+  type HookContext,
+  hasNothingToSave,
+  snapshotFromState,
+  withRules,
+} from './snapshot.io.ts';
+
+export { isHandledBySettings } from '../hosts/claude-code/yield.io.ts';
+
+// The fast path of prompts and tools: answers with the minimal line or nothing, and loads the full path when needed.
+type MainHook = FastContext & { event: MainEvent };
+
+/** Whether a tool call has left something for an add-on, which `handleEvent` then asks. */
+const isForAddon = async (hook: FastContext): Promise<boolean> =>
+  hook.event.kind === 'after-tool' &&
+  hook.resolved.addons.length > 0 &&
+  (await import('../addons/at-tools.io.ts')).isDueAfterTool(hook);
+
+/** Whether nothing but the short line can be due, even once the client has written the answer that called the tool. */
+const isShort = (hook: MainHook, snapshot: SessionSnapshot, announcement: Announcement): boolean =>
+  needsShortLineOnly(announcement) &&
+  (hook.event.kind === 'prompt' || !mayRiseNext(snapshot) || isCurrent(hook, snapshot));
+
+/** Answers a prompt or a tool, and tells whether the fast path was enough, and what was announced. */
+async function takeFastPath(
+  hook: MainHook,
+  name: string,
+  isNew: boolean,
+  print: (text: string) => void,
+): Promise<{ isFast: boolean; announcement: Announcement | null }> {
+  const state = tryStep(hook, 'state', () => readCurrent(hook.paths, hook.event.conversation));
+  const snapshot = state === null ? null : snapshotFromState(hook, state);
+  if (snapshot !== null && !isNew && hasNothingToSave(hook, snapshot)) {
+    const announcement = decideAnnouncement(snapshot, hook.event, hook.resolved.settings);
+    if (isShort(hook, snapshot, announcement) && !(await isForAddon(hook))) {
+      const line = announcement.said === null ? null : minimalMonitor(snapshot.assessment);
+      const reply = hook.host.formatReply(name, {
+        context: withRules(hook, line),
+        person: [],
+        blockStop: null,
+      });
+      if (reply) print(reply);
+      return { isFast: true, announcement };
+    }
+  }
+  const { handleEvent } = await import('./handle-event.io.ts');
+  return { isFast: false, announcement: await handleEvent(hook, snapshot, name, isNew, print) };
+}
 
 /** Settings from the snapshot; when a layer changed, or the environment sets something, from the layers themselves. */
 async function settingsFor(paths: ProjectPaths, env: Env): Promise<{ resolved: Resolved; isNew: boolean }> {
@@ -23,7 +78,7 @@ async function settingsFor(paths: ProjectPaths, env: Env): Promise<{ resolved: R
     ? undefined
     : readSettingsSnapshot(paths.snapshot, settingsPaths(paths, env));
   if (snapshot) return { resolved: snapshot, isNew: false };
-  const { reloadSettings } = await import('./full.io.ts');
+  const { reloadSettings } = await import('./handle-event.io.ts');
   return { resolved: await reloadSettings(paths.root, env), isNew: snapshot === null };
 }
 
@@ -35,7 +90,7 @@ async function withSettings(
 ): Promise<{ paths: ProjectPaths; resolved: Resolved; isNew: boolean }> {
   const settings = await settingsFor(paths, env);
   if (paths.place.isRegistered || !settings.resolved.settings.enabled) return { paths, ...settings };
-  const { registered } = await import('./full.io.ts');
+  const { registered } = await import('./handle-event.io.ts');
   const named = tryStep({ onFailure }, 'state folder', () => registered(paths, env)) ?? paths;
   return { paths: named, ...(await settingsFor(named, env)) };
 }
@@ -67,7 +122,7 @@ export interface HookIo {
 const OWN_HOST: HookHost = {
   ...claudeCodeHook,
   loadRuns: async () => (await import('../hosts/claude-code/tools/runs.ts')).claudeRuns,
-  load: async () => (await import('./full.io.ts')).claudeCode,
+  load: async () => (await import('./handle-event.io.ts')).claudeCode,
 };
 
 /**
@@ -119,20 +174,20 @@ export async function runHook(
         } else if (event.kind === 'rare' || isMain) {
           const feed = feedOf(paths, event.conversation);
           if (event.kind === 'rare') {
-            const { handleLazyEvent } = await import('./full.io.ts');
+            const { handleLazyEvent } = await import('./handle-event.io.ts');
             await handleLazyEvent({ ...place, feed, event }, name, isNew, io.print);
           } else if (isMainEvent(event)) {
             const done = await takeFastPath({ ...place, feed, event }, name, isNew, io.print);
             create = !done.isFast;
             announcement = done.announcement;
           } else {
-            const { handleEvent } = await import('./full.io.ts');
+            const { handleEvent } = await import('./handle-event.io.ts');
             await handleEvent({ ...place, feed, event }, null, name, isNew, io.print);
           }
         }
         // Otherwise every call of a turn in which settings have changed would read them again.
         if (isNew && (event.agent !== null || event.kind === 'before-tool'))
-          await (await import('./full.io.ts')).saveSettings({ ...place, event }, name);
+          await (await import('./handle-event.io.ts')).saveSettings({ ...place, event }, name);
         // Runs last: if it fails, everything else has been printed.
         if (resolved.addons.length > 0 && event.kind === 'after-tool')
           await (await import('../addons/at-tools.io.ts')).recordTool({ ...place, event });

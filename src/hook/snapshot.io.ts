@@ -1,17 +1,51 @@
 // The input of a hook, its snapshot of a session (state, transcript, usage), and the checks of the fast path on it.
 
+import { type Epoch, findSegmentStart } from '../compaction/delivery.ts';
 import type { ClientUsage, TranscriptState } from '../context/client-usage.ts';
 import { buildContextStatus, compareWithAnnounced, type SessionSnapshot } from '../context/context-status.ts';
 import { readLearned } from '../context/learned-thresholds.io.ts';
-import type { TranscriptFacts } from '../context/usage.ts';
-import type { Event } from '../hosts/event.ts';
-import type { HookHost, Host } from '../hosts/host.ts';
-import { HEAD_BYTES, scanTail } from '../hosts/transcript.io.ts';
+import { TIERS, type Tier } from '../context/tier.ts';
+import type { TranscriptFacts, TranscriptScan } from '../context/usage.ts';
+import type { Event, HookHost, Host } from '../hosts/host.ts';
+import { HEAD_BYTES, scanHead, scanTail } from '../hosts/transcript.io.ts';
 import { stampOf } from '../platform/look.ts';
 import type { Env, ProjectPaths } from '../platform/project/paths.ts';
 import { type FailureSink, tryStep } from '../platform/project/try-step.ts';
-import type { SessionState } from '../sessions/session-state.ts';
+import type { LastAnnounced, SessionState } from '../sessions/session-state.ts';
+import { readSessionState } from '../sessions/session-states.io.ts';
 import type { Resolved } from '../settings/settings-snapshot.io.ts';
+
+/** Reads from the transcript which tier was announced, for when no state file can tell: so nothing is repeated. */
+function saidInTranscript(scan: TranscriptScan | null, epoch: Epoch, window: number): LastAnnounced | null {
+  const said = (scan?.facts.injections ?? [])
+    .filter((each) => each.offset >= findSegmentStart(epoch))
+    .flatMap((each) => /<context-monitor>\s*CONTEXT STATUS: ([A-Z]+)/.exec(each.text)?.[1] ?? [])
+    .filter((tier): tier is Tier => TIERS.includes(tier as Tier));
+  const last = said.at(-1);
+  if (last === undefined) return null;
+  const top = TIERS.findLast((tier) => said.includes(tier)) ?? last;
+  return { epoch: epoch.number, tier: last, highest_tier: top, window, max_tokens: 0 };
+}
+
+/**
+ * Reads the state and takes a snapshot; when the first answer is not known, it reads the transcript's beginning too.
+ * @param before assesses the usage before a compaction: only what stands before this offset counts
+ */
+export function readSnapshot(hook: HookContext, before?: { to: number }): SessionSnapshot {
+  const { transcript } = hook.event;
+  const state = tryStep(hook, 'state', () => readSessionState(hook.paths, hook.event.conversation));
+  const isKnown = state !== null && isHeadKnown(state);
+  const head =
+    isKnown || transcript === null
+      ? null
+      : tryStep(hook, 'transcript', () => scanHead(transcript, hook.host.facts));
+  const snapshot = snapshotFromState(hook, state, { head, ...(before === undefined ? {} : { before }) });
+  if (state !== null) return snapshot;
+  return {
+    ...snapshot,
+    said: saidInTranscript(snapshot.scan, snapshot.epoch, snapshot.assessment.window.tokens),
+  };
+}
 
 /** The texts of an event: our own and, at a prompt, the rules that the project wants repeated. */
 export const withRules = ({ event, resolved }: FastContext, words: string | null): string[] =>

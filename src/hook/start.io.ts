@@ -3,7 +3,7 @@ import { runKind } from '../hosts/claude-code/rare-events.ts';
 import { bundleLoader } from '../platform/load-bundle.ts';
 import { processIo } from '../platform/stdio.ts';
 
-type Fast = typeof import('./fast.io.ts');
+type Fast = typeof import('./run.io.ts');
 
 /** @param isHandled tells whether somebody else does the work of this hook; by default nobody does */
 export function startHook(isHandled: (fast: Fast) => Fast['isHandledBySettings'] = () => () => false): void {

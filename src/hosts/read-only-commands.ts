@@ -1,4 +1,18 @@
-// The one table of programs that only read, and of the words by which they write or start others after all.
+// A tool run, and the one table of programs that only read, with the words by which they write or start others after all.
+
+/** A call as the host tells of it after it was made. */
+export interface ToolRun {
+  tool: string;
+  input: Readonly<Record<string, unknown>>;
+  ending: Ending;
+  /** What it gave back, as text; '' where it was none. */
+  output: string;
+}
+
+export type Ending =
+  | { state: 'ok' | 'denied' | 'interrupted' | 'started' }
+  /** `code`: the exit code of a command, where it is known. */
+  | { state: 'failed'; code: number | null };
 
 /** They print, and change neither a file nor anything else that lasts. */
 const READS = new Set(

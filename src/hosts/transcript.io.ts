@@ -4,7 +4,7 @@ import type { TranscriptScan } from '../context/usage.ts';
 import { foldFacts, type TranscriptFacts, type WithOffset } from '../context/usage.ts';
 import { LOG_FILE, readRange, withFile } from '../platform/read.ts';
 import { unsafeFile } from '../platform/unsafe-file.ts';
-import type { LineFact } from './fact.ts';
+import type { LineFact } from './entry.ts';
 import type { FactReader } from './host.ts';
 
 const FIRST_BLOCK = 64 * 1024;

@@ -4,7 +4,7 @@ import { type Output, stripControls } from '../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../cli/project.io.ts';
 import { CLIENT_SETTINGS_FILE } from '../hosts/claude-code/names.ts';
 import { isAnyOfOurs } from '../hosts/claude-code/statusline.ts';
-import { readTrust, writeTrust } from '../settings/trust.io.ts';
+import { readTrust, writeTrust } from '../settings/committed.io.ts';
 import { visible } from '../text/columns.ts';
 import { buildInitPlan, type InitOptions, type InitPlan } from './init-plan.io.ts';
 import type { Ask } from './settings-file.io.ts';

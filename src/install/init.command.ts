@@ -3,10 +3,9 @@
 import { dirname } from 'node:path';
 import { type Output, toJson } from '../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../cli/project.io.ts';
-import { removeSettings, writeSettings } from '../hosts/claude-code/install/files.io.ts';
+import { realSettings, removeSettings, writeSettings } from '../hosts/claude-code/install/files.io.ts';
 import { changeLine, hookChanges } from '../hosts/claude-code/install/hook-changes.ts';
 import { redundantCommand } from '../hosts/claude-code/install/install-findings.ts';
-import { realSettings } from '../hosts/claude-code/install/settings.io.ts';
 import { isIgnored } from '../platform/git/git-state.ts';
 import { exists, ownStatsOf } from '../platform/look.ts';
 import { qualityPath } from '../platform/project/paths.ts';

@@ -3,10 +3,9 @@
 import { join } from 'node:path';
 import type { Output } from '../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../cli/project.io.ts';
-import { settingsPath } from '../hosts/claude-code/install/files.io.ts';
+import { settingsPath, settingsText } from '../hosts/claude-code/install/files.io.ts';
 import { type Registration, registrationsFor } from '../hosts/claude-code/install/hooks.ts';
 import type { SettingsScope } from '../hosts/claude-code/install/registration-findings.ts';
-import { settingsText } from '../hosts/claude-code/install/settings.io.ts';
 import { userPaths } from '../platform/project/paths.ts';
 import { guardedBy } from '../settings/read-guardrails.ts';
 import { isObject, type JsonObject } from '../text/json.ts';

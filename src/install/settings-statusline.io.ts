@@ -2,8 +2,8 @@
 
 import { applyEdits, modify, parse } from 'jsonc-parser';
 import type { ProjectContext } from '../cli/project.io.ts';
-import type { LineFacts } from '../hosts/claude-code/install/line-findings.ts';
 import type { SettingsScope } from '../hosts/claude-code/install/registration-findings.ts';
+import type { LineFacts } from '../hosts/claude-code/statusline.ts';
 import {
   isAnyOfOurs,
   isOurLine,
@@ -15,7 +15,7 @@ import {
   type Wrapped,
 } from '../hosts/claude-code/statusline.ts';
 import { exists } from '../platform/look.ts';
-import { readTrust } from '../settings/trust.io.ts';
+import { readTrust } from '../settings/committed.io.ts';
 import { isObject } from '../text/json.ts';
 import { redact } from '../text/redact.ts';
 import { allSettings, bundleFile, type ScopeSettings } from './settings-file.io.ts';

@@ -1,6 +1,6 @@
 // Work that would run for ever is stopped; work that ends returns its result or throws its error.
 import { expect, test } from 'vitest';
-import { inTime } from './in-time.ts';
+import { inTime } from './process.ts';
 
 test('what ends in time gives what it found', () => {
   expect(inTime(1_000, () => 5)).toEqual({ done: 5 });

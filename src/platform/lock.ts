@@ -1,8 +1,7 @@
 // Lets two processes change one file without losing either change.
 import { renameSync, statSync } from 'node:fs';
 import { PlimsollError } from '../text/plimsoll-error.ts';
-import { pause } from './pause.ts';
-import { isAlive } from './process.ts';
+import { isAlive, pause } from './process.ts';
 import { FOREIGN_FILE, readTextOrNull } from './read.ts';
 import { createFile, remove } from './write.ts';
 

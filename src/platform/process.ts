@@ -1,7 +1,39 @@
-// Tells whether a process that was noted earlier still runs, and is not another one with the same id.
+// Tells whether a process that was noted earlier still runs, waits, and limits how long a step may take.
+
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { Env } from './project/paths.ts';
+
+/** Blocks this thread for some milliseconds. */
+export const pause = (ms: number): void => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+};
+
+// Runs synchronous work with a time limit; V8 stops it anywhere, even in the middle of a regular expression.
+const WORK = Symbol.for('plimsoll.work');
+
+type InTime<T> = { done: T } | { late: true };
+
+/**
+ * Runs synchronous work. V8 itself stops it, so that no loop or regular expression has to check a clock.
+ * Errors of the work are thrown on.
+ */
+export function inTime<T>(ms: number, work: () => T): InTime<T> {
+  const { runInThisContext } = process.getBuiltinModule('node:vm');
+  let result: InTime<T> = { late: true };
+  const place = globalThis as { [WORK]?: () => void };
+  place[WORK] = () => {
+    result = { done: work() };
+  };
+  try {
+    runInThisContext("globalThis[Symbol.for('plimsoll.work')]()", { timeout: Math.max(1, Math.round(ms)) });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+  } finally {
+    delete place[WORK];
+  }
+  return result;
+}
 
 /** The fields that follow the name in Linux's `/proc/PID/stat`, the state first; null on other systems. */
 function fieldsOf(pid: number): string[] | null {

@@ -1,6 +1,6 @@
 // Reads a hook's payload from stdin and writes its answer to stdout, whatever the state of the pipes.
 import { readSync, writeSync } from 'node:fs';
-import { pause } from './pause.ts';
+import { pause } from './process.ts';
 
 const STDIN_MS = 4_000;
 const END_OF_OBJECT = '}'.charCodeAt(0);

@@ -1,10 +1,20 @@
 // Collects by fixed rules the facts from before a compaction that a text may have to tell after it.
 
-import type { ProbedCall, ProbedTalk } from '../hosts/claude-code/replay/read-talk.ts';
-import { TOOL, WRITING_TOOLS } from '../hosts/claude-code/replay/tool-names.ts';
+import {
+  type ProbedCall,
+  type ProbedTalk,
+  TOOL,
+  WRITING_TOOLS,
+} from '../hosts/claude-code/replay/read-talk.ts';
 import { isObject } from '../text/json.ts';
-import { findConstraints } from './find-constraints.ts';
-import { type FactKind, findCommand, findPath, type ProbeFact, toldByBeginning } from './probe-fact.ts';
+import {
+  type FactKind,
+  findCommand,
+  findConstraints,
+  findPath,
+  type ProbeFact,
+  toldByBeginning,
+} from './probe-fact.ts';
 import { extractChecks, extractKern, normalizeSpace } from './same-command.ts';
 
 const LOOKS_ONLY =

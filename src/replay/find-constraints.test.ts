@@ -1,6 +1,6 @@
 // Tests which sentences of a request constrain the work.
 import { expect, test } from 'vitest';
-import { findConstraints } from './find-constraints.ts';
+import { findConstraints } from './probe-fact.ts';
 
 test.each<[string, string[]]>([
   ['Build a parser. Never write to the database! Thanks.', ['Never write to the database!']],

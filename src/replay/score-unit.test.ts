@@ -1,9 +1,9 @@
 // Tests what the probe finds in a made-up session whose facts are known.
 import { expect, test } from 'vitest';
 import { answer, boundary, type Line, request, summary, toolResult, toolUse } from '../../test/unit/lines.ts';
-import { splitUnits } from '../hosts/claude-code/replay/split-units.ts';
+import { splitUnits } from '../hosts/claude-code/replay/read-talk.ts';
+import { summarizeScores } from './probe.command.ts';
 import { type JudgedFact, scoreUnit } from './score-unit.ts';
-import { summarizeScores } from './summarize-scores.ts';
 
 const call = (id: string, name: string, input: unknown, output = 'ok', isError = false): Line[] => [
   toolUse(id, name, input),

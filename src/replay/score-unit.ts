@@ -1,7 +1,13 @@
 // Judges one compaction: which facts were needed after it, and which text told them.
-import { type ProbedCall, type ProbedTalk, readTalk } from '../hosts/claude-code/replay/read-talk.ts';
-import type { CompactionUnit } from '../hosts/claude-code/replay/split-units.ts';
-import { FILE_TOOLS, TOOL, WRITING_TOOLS } from '../hosts/claude-code/replay/tool-names.ts';
+import {
+  type CompactionUnit,
+  FILE_TOOLS,
+  type ProbedCall,
+  type ProbedTalk,
+  readTalk,
+  TOOL,
+  WRITING_TOOLS,
+} from '../hosts/claude-code/replay/read-talk.ts';
 import { estimateTokens } from '../text/budget.ts';
 import { isObject } from '../text/json.ts';
 import { collectProbeFacts, describeCall } from './collect-facts.ts';

@@ -4,13 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { load } from '../../test/unit/layers.ts';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
 import { projectPaths, userPaths } from '../platform/project/paths.ts';
-import { COMMITTED } from './committed.io.ts';
+import { COMMITTED, readTrust, writeTrust } from './committed.io.ts';
 import { formatValue } from './edit/toml-text.ts';
 import { loadSettings, ownJudge } from './load.io.ts';
 import { guardrailOptions } from './read-guardrails.ts';
 import { SETTING_KEYS, type SettingKey } from './settings.ts';
 import { notFollowed } from './settings-snapshot.io.ts';
-import { readTrust, writeTrust } from './trust.io.ts';
 
 const toml = (key: string, value: unknown): string => `${key} = ${formatValue(value)}\n`;
 

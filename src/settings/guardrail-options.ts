@@ -1,4 +1,5 @@
 // The options of the guardrails: one table for each rule, as in TOML; a preset fills what is not written.
+
 import { GOVERNING, RULES_FOLDER } from '../hosts/claude-code/names.ts';
 import type { VerdictDecision } from '../hosts/verdict.ts';
 

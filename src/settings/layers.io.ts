@@ -1,12 +1,29 @@
 // Reads the layers of settings, strongest first: environment, local, project and user.
 
+import { dirname } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
+import { clientSettingsPaths } from '../hosts/claude-code/files.io.ts';
 import { readNamed } from '../platform/in-project.ts';
-import { type Env, projectPaths, userPaths } from '../platform/project/paths.ts';
+import { type Env, type ProjectPaths, projectPaths, userPaths } from '../platform/project/paths.ts';
 import { isError } from '../text/plimsoll-error.ts';
-import { fromText } from './from-text.ts';
+import { fromText } from './check-value.ts';
 import { SETTING_KEYS, SETTINGS, variableOf } from './settings.ts';
 import type { SettingOrigin, SettingProblem } from './settings-snapshot.io.ts';
+
+/** Our folders outside the project and the settings that may hold our hooks, which guardrails protect for themselves. */
+export function ownPlaces(root: string | null, env: Env): { folders: string[]; settings: string[] } {
+  const { config, state, data } = userPaths(env);
+  return { folders: [dirname(config), state, data], settings: clientSettingsPaths(root, env) };
+}
+
+/** All files that a snapshot of settings is made from: our settings, the client's, and the user's trust. */
+export function settingsPaths(
+  { root, config, localConfig }: Pick<ProjectPaths, 'root' | 'config' | 'localConfig'>,
+  env: Env,
+): string[] {
+  const { config: user, trust } = userPaths(env);
+  return [...(root === null ? [] : [localConfig, config]), user, ...clientSettingsPaths(root, env), trust];
+}
 
 export type Table = Record<string, unknown>;
 export const isTable = (value: unknown): value is Table =>

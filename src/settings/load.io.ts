@@ -4,18 +4,23 @@ import { isDeepStrictEqual } from 'node:util';
 import { ADDONS, findUsed } from '../addons/addon.ts';
 import { committedVariables } from '../hosts/claude-code/environment.io.ts';
 import { clientSettingsPaths } from '../hosts/claude-code/files.io.ts';
-import { settingsText } from '../hosts/claude-code/install/settings.io.ts';
+import { settingsText } from '../hosts/claude-code/install/files.io.ts';
 import { stampOf } from '../platform/look.ts';
 import { type Env, projectPaths } from '../platform/project/paths.ts';
 import { redact } from '../text/redact.ts';
 import { checkValue, nearestKey } from './check-value.ts';
-import { COMMITTED, isLoose } from './committed.io.ts';
-import { isTable, type Reader, readLayers, type SettingsLayer, type Table } from './layers.io.ts';
+import { COMMITTED, isLoose, readTrust } from './committed.io.ts';
+import {
+  isTable,
+  type Reader,
+  readLayers,
+  type SettingsLayer,
+  settingsPaths,
+  type Table,
+} from './layers.io.ts';
 import { SETTING_KEYS, SETTINGS, type SettingKey, type Settings, variableOf } from './settings.ts';
-import { settingsPaths } from './settings-paths.io.ts';
 import type { Resolved, SettingOrigin, SettingProblem } from './settings-snapshot.io.ts';
 import { GUARDRAIL_KEYS, tightestGuardrails } from './tightest-guardrails.io.ts';
-import { readTrust } from './trust.io.ts';
 import { assessmentSettings, orderFault, THRESHOLD_KEYS } from './usage-settings.ts';
 
 const isRight = (key: SettingKey, name: string, value: unknown): boolean =>

@@ -6,16 +6,16 @@ import { PRESETS } from '../context/tier.ts';
 import { projectPaths } from '../platform/project/paths.ts';
 import { replaceFile } from '../platform/write.ts';
 import { checkValue, nearestKey } from './check-value.ts';
+import { writeTrust } from './committed.io.ts';
+import { settingsPaths } from './layers.io.ts';
 import { loadSettings } from './load.io.ts';
 import { SETTING_KEYS, SETTINGS, variableOf } from './settings.ts';
-import { settingsPaths } from './settings-paths.io.ts';
 import {
   hasOwnVariables,
   type Resolved,
   readSettingsSnapshot,
   snapshotText,
 } from './settings-snapshot.io.ts';
-import { writeTrust } from './trust.io.ts';
 import { assessmentSettings } from './usage-settings.ts';
 
 describe('readSnapshot()', () => {

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Judged, judge } from '../../test/unit/judgements.ts';
 import type { Tier } from '../context/tier.ts';
 import { countColumns } from '../text/columns.ts';
-import { STATUS_FORMAT } from './status-parts.ts';
-import { type StatusFacts, statusLine } from './status-text-line.ts';
+import { STATUS_FORMAT, type StatusFacts, statusLine } from './status-parts.ts';
 
 const facts = (tokens: number | null, judged: Judged = {}, more: Partial<StatusFacts> = {}): StatusFacts => ({
   model: 'Sonnet 4.5',

@@ -7,10 +7,7 @@ const after = (name: string): string | undefined => {
 };
 
 try {
-  const { runStatusLine } = bundleLoader(
-    __dirname,
-    '',
-  )('./line.cjs') as typeof import('./statusline-run.io.ts');
+  const { runStatusLine } = bundleLoader(__dirname, '')('./line.cjs') as typeof import('./statusline.io.ts');
   void runStatusLine(
     { wrap: after('--wrap'), ca: after('--ca') },
     { env: process.env, now: Date.now },

@@ -2,7 +2,7 @@ import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../test/kit/effort.ts';
-import { canonical } from './canonical.ts';
+import { canonical } from './json.ts';
 
 describe('canonical()', () => {
   test.each<[string, unknown, string]>([

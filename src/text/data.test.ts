@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Data, sameData } from './data.ts';
+import { type Data, sameData } from './json.ts';
 
 describe('sameData()', () => {
   test.each<[Data, Data, boolean]>([

@@ -1,5 +1,12 @@
 // Escapes foreign text in our messages, so that it opens or closes no tag, hides nothing, and speaks for nobody else.
 
+/** One word that holds exactly this text. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** The same for a command that somebody is told to run: in quotes only where it has to be. Names from files must start nothing. */
+export const shellWord = (text: string): string =>
+  /^[\w.,:@%+=/][\w.,:@%+=/-]*$/.test(text) ? text : quoted(text);
+
 /** Our tags, and the hosts' own that a model trusts. */
 const TAGS =
   /<(?=[\s\u200c\u200d]*\/?[\s\u200c\u200d]*(?:context-monitor|compaction-alert|resumption-context|project-context|track-context|quality-[a-z]+|plimsoll[a-z-]*|system(?:-[a-z]+)?|user(?:-[a-z]+)+|human|assistant|command-[a-z]+|local-command-[a-z]+|task-notification|function_[a-z]+|(?:antml:)?invoke|antml:[a-z_]+)\b)/gi;

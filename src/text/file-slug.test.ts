@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../test/kit/effort.ts';
-import { safeName } from './file-slug.ts';
+import { safeName } from './path-text.ts';
 
 describe('safeName()', () => {
   test.each([

@@ -1,4 +1,44 @@
-// Type checks for JSON values from outside: is it an object, is it a text that says something.
+// Data as JSON, YAML and TOML give it: type checks, comparison, canonical text.
+
+/**
+ * Canonical JSON: no blanks, keys sorted by UTF-16 units, numbers and strings as ECMAScript writes them, which is what
+ * RFC 8785 asks for. The value must have come out of JSON.parse, with whole characters only. (Own code, because three of
+ * these stand in every turn with a compaction; the tests hold it against the `canonicalize` package.)
+ */
+export function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, each]) => `${JSON.stringify(key)}:${canonical(each)}`).join(',')}}`;
+}
+
+// Structured data as a parser gives it: its types, and when two pieces hold the same.
+export type Data = string | number | boolean | null | Data[] | DataMap;
+export interface DataMap {
+  [key: string]: Data;
+}
+export type Path = readonly (string | number)[];
+
+export const isMap = (value: Data | undefined): value is DataMap =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What a map itself holds under a name that comes from outside: `toString` and the like are nobody's entry. */
+export const own = <Value>(map: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+  Object.hasOwn(map, name) ? map[name] : undefined;
+
+/** True when both hold the same; the order of keys does not matter. */
+export function sameData(a: Data | undefined, b: Data | undefined): boolean {
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((each, index) => sameData(each, b[index]));
+  if (isMap(a) && isMap(b)) {
+    const keys = Object.keys(a);
+    return (
+      keys.length === Object.keys(b).length &&
+      keys.every((key) => Object.hasOwn(b, key) && sameData(a[key], b[key]))
+    );
+  }
+  return Object.is(a, b);
+}
 
 export type JsonObject = Record<string, unknown>;
 

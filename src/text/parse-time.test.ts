@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseTime } from './parse-time.ts';
+import { parseTime } from './time.ts';
 
 const NOW = Date.parse('2026-11-28T12:00:00.000Z');
 const rows: [text: string, iso: string | null][] = [

@@ -1,4 +1,19 @@
-// Reads a path as text: its absolute form, its odd characters, and the path that it looks like.
+// Reads a path as text (absolute form, odd characters, the path it looks like), and makes a safe file name of any text.
+
+/** A name that is safe in a file name on every system, whatever the host sent as an id. */
+export function safeName(id: string): string {
+  const plain = id.replace(/[^A-Za-z0-9_-]/g, '');
+  if (
+    plain === id &&
+    id.length > 0 &&
+    id.length <= 80 &&
+    !(id.length < 5 && /^(con|prn|aux|nul|com\d|lpt\d)$/i.test(id))
+  )
+    return id;
+  let hash = 5381;
+  for (const char of id) hash = (Math.imul(hash, 33) ^ (char.codePointAt(0) ?? 0)) >>> 0;
+  return `x-${plain.slice(0, 40)}-${hash.toString(16)}`;
+}
 
 /** Windows paths with forward slashes; on other systems a backslash is part of a name. */
 export function slashed(path: string): string {

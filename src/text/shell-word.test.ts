@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { shellWord } from './shell-word.ts';
+import { shellWord } from './escape.ts';
 
 test.each([
   ['qg-2', 'qg-2'],

@@ -1,13 +1,12 @@
 // Every message with text of a repository frames and escapes it, and lets it speak in nobody else's name.
 import { describe, expect, test } from 'vitest';
-import { changedFiles } from '../addons/guardrails/hook/changed-files.ts';
-import { agentsDone } from '../addons/orchestration/agent-done.ts';
-import { staleAtStop, stalenessWarning } from '../addons/orchestration/staleness-message.ts';
-import { qualityContext } from '../addons/rules/quality-context.io.ts';
-import { qualityReinforcement } from '../addons/rules/quality-reinforcement.ts';
+import { changedFiles } from '../addons/guardrails/hook/verdict-bundle.io.ts';
+import { staleAtStop, stalenessWarning } from '../addons/orchestration/hold-stop.io.ts';
+import { agentsDone } from '../addons/orchestration/watch-workflow.io.ts';
+import { qualityContext, qualityReinforcement } from '../addons/rules/read-rules.io.ts';
 import { recover } from '../addons/tracks/recover.ts';
 import { trackContext, trackFacts, trackFault } from '../addons/tracks/track-context.ts';
-import { projectContext } from '../handoff/project-context.ts';
+import { projectContext } from '../handoff/project-messages.io.ts';
 import { inlineEach } from './escape.ts';
 
 const HOSTILE = [

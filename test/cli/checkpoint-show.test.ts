@@ -1,7 +1,7 @@
 // Tests that a person can read a checkpoint, and see what was done between two of them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { CheckpointDiff } from '../../src/compaction/checkpoint/checkpoint-diff.ts';
+import type { CheckpointDiff } from '../../src/compaction/checkpoint/show-diff.command.ts';
 import { newHost } from '../hooks/host.ts';
 import { answer, request } from '../unit/lines.ts';
 import { converse, cx, file, json, morning, saved, twoCheckpoints } from './saved.ts';

@@ -2,7 +2,7 @@
 import { renameSync, rmSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { pause } from '../../src/platform/pause.ts';
+import { pause } from '../../src/platform/process.ts';
 import { asked, bash, type Call, git, put, ran, run, WARNED, working } from './behind.ts';
 import type { Host } from './host.ts';
 

@@ -1,8 +1,6 @@
 // A second host, invented for the tests: other events, another transcript and another reply than any real one.
-import type { EntryPlace, TranscriptEntry } from '../../src/hosts/entry.ts';
-import type { Event } from '../../src/hosts/event.ts';
-import type { LineFact } from '../../src/hosts/fact.ts';
-import type { Host } from '../../src/hosts/host.ts';
+import type { EntryPlace, LineFact, TranscriptEntry } from '../../src/hosts/entry.ts';
+import type { Event, Host } from '../../src/hosts/host.ts';
 
 /**
  * What paper writes, a line each: what it is, its id, the line that it follows, when it was written, and the rest.

@@ -1,7 +1,7 @@
 // A stand-in for the client as our plugin module sees it; its disk is real, its figures are the test's.
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Client } from '../../src/hosts/claude-code/module/client.ts';
+import type { Client } from '../../src/hosts/claude-code/module/register.io.ts';
 
 export interface Figures {
   root: string;

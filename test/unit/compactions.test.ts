@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { splitUnits } from '../../src/hosts/claude-code/replay/split-units.ts';
+import { splitUnits } from '../../src/hosts/claude-code/replay/read-talk.ts';
+import { summarizeScores } from '../../src/replay/probe.command.ts';
 import { FACT_KINDS } from '../../src/replay/probe-fact.ts';
 import {
   findTranscripts,
@@ -10,7 +11,6 @@ import {
   readTranscriptLines,
 } from '../../src/replay/read-transcripts.io.ts';
 import { scoreUnit } from '../../src/replay/score-unit.ts';
-import { summarizeScores } from '../../src/replay/summarize-scores.ts';
 import { notRun } from '../kit/not-run.ts';
 
 const UNITS = fileURLToPath(new URL('../../../shared/compactions/', import.meta.url));

@@ -1,5 +1,5 @@
 // The smallest edits between two pieces of data, as an oracle for tests of what a change of a file may touch.
-import { type Data, type DataMap, isMap, type Path, sameData } from '../../src/text/data.ts';
+import { type Data, type DataMap, isMap, type Path, sameData } from '../../src/text/json.ts';
 
 export type Edit =
   /** Another value at a place that is there. */

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { guardrailFindings } from '../../src/addons/guardrails/guardrail-findings.ts';
+import { guardrailFindings } from '../../src/addons/guardrails/commands/check-guardrails.io.ts';
 import { findImportTarget } from '../../src/addons/guardrails/imports/import-target.ts';
 import { readImports } from '../../src/addons/guardrails/imports/read-imports.ts';
 import { loadSettings } from '../../src/settings/load.io.ts';

@@ -97,7 +97,7 @@ describe('breachesOf()', () => {
     ['src/hook/start.io.ts', from('./claim.io.ts'), /only run-actions\.io\.ts applies and takes them/],
     ['src/hook/run-actions.io.ts', from('../platform/stdio.ts'), /only the starts read stdin and print/],
     [
-      'src/hook/read-snapshot.io.ts',
+      'src/hook/snapshot.io.ts',
       from('../platform/stdio.ts'),
       /which run-actions\.io\.ts and the starts see to/,
     ],

@@ -5,14 +5,14 @@
 import { findCommandChanges } from '../../src/addons/guardrails/hook/parse-command.ts';
 import { readImports } from '../../src/addons/guardrails/imports/read-imports.ts';
 import { checkGuardedCall } from '../../src/addons/guardrails/judge.ts';
+import { readUnparsed } from '../../src/addons/guardrails/shell/command-changes.ts';
 import { withoutMatch, withReplaced } from '../../src/addons/guardrails/shell/expand.ts';
 import { textsIn, writtenIn } from '../../src/addons/guardrails/shell/interpreters.ts';
 import { patchedFiles } from '../../src/addons/guardrails/shell/patch.ts';
 import { shouldParse } from '../../src/addons/guardrails/should-parse.ts';
-import { readUnparsed } from '../../src/addons/guardrails/unparsed.ts';
-import { agentsDone } from '../../src/addons/orchestration/agent-done.ts';
+import { linkSpans } from '../../src/addons/orchestration/commands/state-link.command.ts';
 import { buildOrchestration } from '../../src/addons/orchestration/resumption.ts';
-import { linkSpans } from '../../src/addons/orchestration/worktracker.ts';
+import { agentsDone } from '../../src/addons/orchestration/watch-workflow.io.ts';
 import { marksIn, sectionMarks, workflowId } from '../../src/addons/orchestration/yaml-fields.ts';
 import { outlineOf } from '../../src/addons/orchestration/yaml-lite.ts';
 import {
@@ -23,8 +23,7 @@ import {
   scalarOf,
   withoutComment,
 } from '../../src/addons/orchestration/yaml-lite-values.ts';
-import { qualityContext } from '../../src/addons/rules/quality-context.io.ts';
-import { qualityReinforcement } from '../../src/addons/rules/quality-reinforcement.ts';
+import { qualityContext, qualityReinforcement } from '../../src/addons/rules/read-rules.io.ts';
 import { markersIn } from '../../src/addons/rules/reinforcement.ts';
 import { evaluate, listViolations } from '../../src/addons/tracks/checks/evaluate.ts';
 import { findPlaceholders, isUnsaid } from '../../src/addons/tracks/checks/placeholder.ts';
@@ -56,15 +55,14 @@ import { markedTrack, newestLine, readWorkLog } from '../../src/addons/tracks/wo
 import { escapeControls, stripControls } from '../../src/cli/output.io.ts';
 import { findChecks, findKern, hidesExitCode, noteIn } from '../../src/compaction/ledger/commands.ts';
 import { splitSentences } from '../../src/compaction/ledger/constraints.ts';
-import { emptyKindOf } from '../../src/compaction/ledger/push-words.ts';
+import { emptyKindOf } from '../../src/compaction/ledger/request-kind.ts';
 import { findFailingTests, saysFailed } from '../../src/compaction/ledger/test-names.ts';
 import { shortAnswer, shorten, usefulLine } from '../../src/compaction/work.ts';
 import { timeIn, updatedAt } from '../../src/compaction/workflow/staleness.ts';
 import { isOurLine, lineProgram, parseWrapped } from '../../src/hosts/claude-code/statusline.ts';
 import { afterEdit, codeOfNotebook } from '../../src/hosts/claude-code/tools/after-edit.ts';
-import { readToolCalls } from '../../src/hosts/claude-code/tools/calls.ts';
-import { runsInBackground } from '../../src/hosts/claude-code/tools/kinds.ts';
-import { splitTagged } from '../../src/hosts/claude-code/transcript/hook-trace.ts';
+import { readToolCalls, runsInBackground } from '../../src/hosts/claude-code/tools/kinds.ts';
+import { splitTagged } from '../../src/hosts/claude-code/transcript/timeline.ts';
 import { isReadOnlyCommand } from '../../src/hosts/read-only-commands.ts';
 import { anonymous, withoutText } from '../../src/sessions/commands/anonymize.ts';
 import { redactOneLine } from '../../src/sessions/log-event.ts';
@@ -72,8 +70,7 @@ import { optionsOf } from '../../src/settings/guardrail-options.ts';
 import { formatPart } from '../../src/statusline/status-parts.ts';
 import { cutToTokens, estimateTokens, fitLines } from '../../src/text/budget.ts';
 import { countColumns, cutToColumns, readable } from '../../src/text/columns.ts';
-import { inline, isSafeInMessage } from '../../src/text/escape.ts';
-import { safeName } from '../../src/text/file-slug.ts';
+import { inline, isSafeInMessage, quoted, shellWord } from '../../src/text/escape.ts';
 import { expandBraces, findMatch, globMatches, heldPlace, nameMatches } from '../../src/text/globs.ts';
 import { fitInline, labelLine, listLines } from '../../src/text/lines.ts';
 import {
@@ -82,10 +79,10 @@ import {
   isOdd,
   looksLike,
   normalised,
+  safeName,
   stripFolder,
 } from '../../src/text/path-text.ts';
 import { redact, redactAll, redactDeep } from '../../src/text/redact.ts';
-import { quoted, shellWord } from '../../src/text/shell-word.ts';
 import { LEDGER_READERS } from './ledger-readers.ts';
 import { fold } from './ledgers.ts';
 

@@ -7,11 +7,10 @@ import {
   onlyLooksFor,
   splitCommand,
 } from '../../src/compaction/ledger/commands.ts';
-import { findConstraintsIn, splitSentences } from '../../src/compaction/ledger/constraints.ts';
-import { beginsWithAgreement, emptyKindOf } from '../../src/compaction/ledger/push-words.ts';
-import { isForOneTask } from '../../src/compaction/ledger/scope-words.ts';
+import { findConstraintsIn, isForOneTask, splitSentences } from '../../src/compaction/ledger/constraints.ts';
+import { beginsWithAgreement, emptyKindOf } from '../../src/compaction/ledger/request-kind.ts';
 import { findFailingTests, saysFailed } from '../../src/compaction/ledger/test-names.ts';
-import { plainWords, readCommand } from '../../src/hosts/claude-code/transcript/speakers.ts';
+import { plainWords, readCommand } from '../../src/hosts/claude-code/transcript/entries.ts';
 
 export const LEDGER_READERS: Record<string, (text: string) => unknown> = {
   beginsWithAgreement,

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parseOrchestration } from '../../src/addons/orchestration/orchestration-file.io.ts';
 import { readScalarText, recoveryField, sectionOf } from '../../src/addons/orchestration/state/section.ts';
 import { marksIn } from '../../src/addons/orchestration/yaml-fields.ts';
-import type { DataMap } from '../../src/text/data.ts';
+import type { DataMap } from '../../src/text/json.ts';
 import { runs } from '../kit/effort.ts';
 
 const NAMES = ['updated_at', 'last_checkpoint', 'current_phase'] as const;

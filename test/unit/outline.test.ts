@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Document, isCollection, isScalar, parse, visit } from 'yaml';
 import { outlineOf } from '../../src/addons/orchestration/yaml-lite.ts';
-import type { Data } from '../../src/text/data.ts';
+import type { Data } from '../../src/text/json.ts';
 import { runs } from '../kit/effort.ts';
 import { keys, values } from './yaml-drafts.ts';
 

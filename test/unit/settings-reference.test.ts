@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { settingsSchema, settingsSchemaText } from '../../src/settings/allowed.ts';
 import { referenceText } from '../../src/settings/reference.io.ts';
-import { settingsSchema, settingsSchemaText } from '../../src/settings/schema.ts';
 import { SETTING_KEYS, SETTINGS, variableOf } from '../../src/settings/settings.ts';
 
 const read = (name: string): string => readFileSync(path.resolve(import.meta.dirname, '../..', name), 'utf8');

@@ -2,7 +2,7 @@
 
 import { changeText } from '../../src/addons/orchestration/orchestration-file.io.ts';
 import { recover } from '../../src/addons/orchestration/state/recovery.ts';
-import type { DataMap } from '../../src/text/data.ts';
+import type { DataMap } from '../../src/text/json.ts';
 
 export const change = (text: string, by: (top: DataMap) => DataMap): string =>
   changeText(text, (top) => ({ data: by(top) }));

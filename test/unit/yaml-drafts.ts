@@ -1,6 +1,6 @@
 // Generates random YAML files for property tests, printed by hand in many styles, with comments.
 import fc from 'fast-check';
-import type { Data, DataMap } from '../../src/text/data.ts';
+import type { Data, DataMap } from '../../src/text/json.ts';
 
 /** Texts that are hard to quote, among plain ones. */
 export const words = fc.oneof(

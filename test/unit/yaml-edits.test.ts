@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isCollection, isMap, isPair, Lexer, type Node, type Pair, parseDocument, type Scalar } from 'yaml';
 import { changeText } from '../../src/addons/orchestration/orchestration-file.io.ts';
-import { type Data, type DataMap, isMap as isDataMap, type Path, sameData } from '../../src/text/data.ts';
+import { type Data, type DataMap, isMap as isDataMap, type Path, sameData } from '../../src/text/json.ts';
 import { isError } from '../../src/text/plimsoll-error.ts';
 import { runs } from '../kit/effort.ts';
 import { notRun } from '../kit/not-run.ts';

@@ -1,7 +1,7 @@
 // Tests the findings of `plimsoll check` about rule markers and resumption sections, and the order of findings.
 import { describe, expect, test } from 'vitest';
 import { type CheckFinding, inOrder, tally } from '../../cli/check-finding.ts';
-import { stalenessFindings } from '../orchestration/check-staleness.io.ts';
+import { stalenessFindings } from '../orchestration/check-state.io.ts';
 import { markerFindings } from '../rules/check-rules.io.ts';
 
 describe('markerFindings()', () => {

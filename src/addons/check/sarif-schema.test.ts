@@ -8,7 +8,7 @@ import { CHECKS } from '../../../test/unit/all-checks.ts';
 import { finding } from '../../../test/unit/finding.ts';
 import { type CheckFinding, FAILED, inOrder, type Level } from '../../cli/check-finding.ts';
 import { escapeControls, toJson } from '../../cli/output.io.ts';
-import { asSarif } from './sarif.ts';
+import { asSarif } from './run-check.command.ts';
 
 // The schema is of draft 4; the validator names its own, newer ones in a remark.
 const ajv = new Ajv({ schemaId: 'id', meta, format: 'full', allErrors: true, logger: false });

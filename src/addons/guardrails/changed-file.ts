@@ -1,17 +1,34 @@
 // Applies the rules to a file that has been written already, whoever wrote it.
 
 import { asWrite } from '../../hosts/claude-code/tools/kinds.ts';
-import { type Verdict, verdictOf } from '../../hosts/verdict.ts';
-import { type GuardrailOptions, hasLayers } from '../../settings/guardrail-options.ts';
+import { type GuardrailFinding, type Verdict, verdictOf } from '../../hosts/verdict.ts';
+import { type GuardrailOptions, hasLayers, setBy } from '../../settings/guardrail-options.ts';
 import { displayText } from '../../text/path-text.ts';
 import type { PathChange } from './change.ts';
-import { describeChangedFile } from './changed-file-message.ts';
 import type { FileSystemPort, GuardedCall } from './guard-call.ts';
 import { findPathNames, findShortName } from './path-names.ts';
 import { checkArchitecture } from './rules/architecture.ts';
 import { checkGovernance } from './rules/governance.ts';
 import { checkOwnFiles } from './rules/own-files.ts';
 import { checkPath } from './rules/path-rule.ts';
+
+// The message about a protected file that was changed already.
+const TABLES = { paths: 'guardrails.paths', governance: 'guardrails.governance' } as const;
+
+/** The key of whose patterns a rule about places has said what it saw. */
+export const findPatternKey = (saw: string): string | undefined =>
+  /\b((?:paths|governance)\.\w+)/.exec(saw)?.[1];
+
+/** `is changed, and "gen/**" of paths.protected matches (guardrails.paths.protected)`, to be read behind a file's name. */
+export function describeChangedFile(
+  { rule, saw }: GuardrailFinding & { rule: keyof typeof TABLES },
+  isGone: boolean,
+  options: GuardrailOptions,
+): string {
+  const key = findPatternKey(saw);
+  const set = key === undefined ? TABLES[rule] : setBy(options, key);
+  return `is ${isGone ? 'removed' : 'changed'}, and ${saw} (${set})`;
+}
 
 export interface ChangedFile {
   /** Absolute. */

@@ -1,7 +1,6 @@
 // Tests the rules together: tools, modes, strictness, and the words of a refusal.
 import { describe, expect, test } from 'vitest';
-import type { GivenOptions } from '../../settings/guardrail-options.ts';
-import { optionsOf, setBy } from '../../settings/guardrail-options.ts';
+import { type GivenOptions, optionsOf, setBy } from '../../settings/guardrail-options.ts';
 import { normalised } from '../../text/path-text.ts';
 import type { FileSystemPort } from './guard-call.ts';
 import { checkGuardedCall } from './judge.ts';

@@ -1,8 +1,13 @@
 // Judges a tool call: every rule looks at it, the strongest decision holds, and the trace says how it came about.
 
 import { isServerTool } from '../../hosts/claude-code/tools/kinds.ts';
-import type { GuardrailFinding, Verdict, VerdictDecision } from '../../hosts/verdict.ts';
-import { isStronger, verdictOf } from '../../hosts/verdict.ts';
+import {
+  type GuardrailFinding,
+  isStronger,
+  type Verdict,
+  type VerdictDecision,
+  verdictOf,
+} from '../../hosts/verdict.ts';
 import { type GuardrailOptions, hasLayers } from '../../settings/guardrail-options.ts';
 import { absolute, displayText } from '../../text/path-text.ts';
 import type { Changes, PathChange } from './change.ts';
@@ -12,10 +17,8 @@ import { findPathNames } from './path-names.ts';
 import { checkArchitecture } from './rules/architecture.ts';
 import { checkGovernance } from './rules/governance.ts';
 import { checkOwnCommands, checkOwnFiles, checkOwnUnknown } from './rules/own-files.ts';
-import { checkPath } from './rules/path-rule.ts';
-import { checkTool } from './rules/tool-rule.ts';
-import { checkTrackGate } from './rules/track-gate-rule.ts';
-import { checkUnknownPath } from './rules/unknown-path.ts';
+import { checkPath, checkUnknownPath } from './rules/path-rule.ts';
+import { checkTool, checkTrackGate } from './rules/tool-rule.ts';
 
 const isKnown = (change: PathChange): change is PathChange & { path: string } => change.path !== null;
 

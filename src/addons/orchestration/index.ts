@@ -7,6 +7,6 @@ export const orchestration: Addon = {
   loadCommands: async () => (await import('./commands/state-commands.command.ts')).addStateCommands,
   loadChecks: async () => [
     (await import('./check-state.io.ts')).stateCheck,
-    (await import('./check-staleness.io.ts')).stalenessCheck,
+    (await import('./check-state.io.ts')).stalenessCheck,
   ],
 };

@@ -5,7 +5,7 @@ import { isActive } from '../../compaction/workflow/workflow.ts';
 import { realInProject } from '../../platform/in-project.ts';
 import { stampOf } from '../../platform/look.ts';
 import type { ProjectPaths } from '../../platform/project/paths.ts';
-import { isMap } from '../../text/data.ts';
+import { isMap } from '../../text/json.ts';
 import { changeOrchestrationFile } from './orchestration-file.io.ts';
 import { mergeCheckpoint, otherWorkflow } from './state/merge.ts';
 

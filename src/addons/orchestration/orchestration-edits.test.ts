@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { change, next } from '../../../test/unit/state-changes.ts';
-import type { DataMap } from '../../text/data.ts';
+import type { DataMap } from '../../text/json.ts';
 import { agentDone } from './state/agent-entries.ts';
 import { addDecision } from './state/decisions.ts';
 import { enterGate, scoreGate } from './state/gates.ts';

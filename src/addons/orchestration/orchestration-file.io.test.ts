@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { change, next } from '../../../test/unit/state-changes.ts';
-import type { DataMap } from '../../text/data.ts';
+import type { DataMap } from '../../text/json.ts';
 import { isError } from '../../text/plimsoll-error.ts';
 import { changeText, parseOrchestration } from './orchestration-file.io.ts';
 import { enterGate } from './state/gates.ts';

@@ -1,7 +1,7 @@
 // Reads an ORCHESTRATION.yaml leniently for commands, with its faults by line, and changes it under its lock.
 
 import { changeUserFile, readUserFile } from '../../platform/user-file.ts';
-import { type Data, type DataMap, isMap, own, type Path } from '../../text/data.ts';
+import { type Data, type DataMap, isMap, own, type Path } from '../../text/json.ts';
 import { checkSection } from './state/check-section.ts';
 import { remarksFor } from './state/remarks.ts';
 import { orderOf, SECTION } from './state/section.ts';

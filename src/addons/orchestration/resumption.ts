@@ -5,11 +5,10 @@ import type {
   Orchestration,
   OrchestrationState,
 } from '../../compaction/workflow/workflow.ts';
-import { type Data, type DataMap, isMap, own } from '../../text/data.ts';
+import { type Data, type DataMap, isMap, own } from '../../text/json.ts';
 import { listAgents, listFilesToRead } from './state/agent-entries.ts';
 import { listDecisions } from './state/decisions.ts';
-import { buildTrajectory } from './state/gate-history.ts';
-import { gateName, scoresOf } from './state/gates.ts';
+import { buildTrajectory, gateName, scoresOf } from './state/gates.ts';
 import { listPhases } from './state/recovery.ts';
 import { readScalarText } from './state/section.ts';
 import { outlineOf } from './yaml-lite.ts';

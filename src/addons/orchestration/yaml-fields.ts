@@ -1,6 +1,6 @@
 // Reads a few plain fields of one YAML section off its lines; a section that is odd is read as a whole.
 import type { SectionMarks } from '../../compaction/workflow/staleness.ts';
-import { type DataMap, isMap } from '../../text/data.ts';
+import { type DataMap, isMap } from '../../text/json.ts';
 import { readScalarText, recoveryField } from './state/section.ts';
 import { outlineOf } from './yaml-lite.ts';
 

@@ -3,8 +3,8 @@
 import type { CheckFinding } from '../../cli/check-finding.ts';
 import type { Check } from '../../cli/check-port.io.ts';
 import { qualityPath, relativeTo } from '../../platform/project/paths.ts';
+import { ruleFiles } from './read-rules.io.ts';
 import { markersIn } from './reinforcement.ts';
-import { ruleFiles } from './rule-files.io.ts';
 
 const about = (file: string, line: number, message: string, next: string): CheckFinding => ({
   check: 'rules',

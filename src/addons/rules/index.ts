@@ -1,7 +1,6 @@
 // Registers the project's rules: said at every prompt and at a start, shown by the status, and checked.
 import type { Addon } from '../addon.ts';
-import { readQualityContext } from './quality-context.io.ts';
-import { readReinforcement } from './read-rules.io.ts';
+import { readQualityContext, readReinforcement } from './read-rules.io.ts';
 
 export const rules: Addon = {
   readPromptText: readReinforcement,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { BUDGETS, estimateTokens } from '../../text/budget.ts';
-import { qualityReinforcement } from './quality-reinforcement.ts';
+import { qualityReinforcement } from './read-rules.io.ts';
 
 const marker = (content: string, at: number) => ({ rank: at, content, where: `r.md:${at}` });
 

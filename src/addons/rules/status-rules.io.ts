@@ -4,8 +4,7 @@ import type { StatusSection } from '../../cli/context.ts';
 import { formatCount } from '../../cli/output.io.ts';
 import type { ProjectContext } from '../../cli/project.io.ts';
 import { redact } from '../../text/redact.ts';
-import { qualityReinforcement } from './quality-reinforcement.ts';
-import { projectRules } from './read-rules.io.ts';
+import { projectRules, qualityReinforcement } from './read-rules.io.ts';
 
 /** The most characters of a rule that are shown, enough to recognise it. */
 const MOST = 60;

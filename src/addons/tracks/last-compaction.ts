@@ -1,6 +1,5 @@
 // `latest.json`, which the last compaction of a track left: hashes of what it read and wrote.
-import { canonical } from '../../text/canonical.ts';
-import { isObject, type JsonObject } from '../../text/json.ts';
+import { canonical, isObject, type JsonObject } from '../../text/json.ts';
 import { newerFile } from '../../text/plimsoll-error.ts';
 import { isNewer } from '../../text/version-order.ts';
 import { isTrackId } from './layout.ts';

@@ -1,5 +1,5 @@
 // The paths of the three context tiers of a track, from the project's root, `/` between parts.
-import { safeName } from '../../text/file-slug.ts';
+import { safeName } from '../../text/path-text.ts';
 
 /** Always loaded, in this order. */
 export const CORE_FILES = [

@@ -1,5 +1,5 @@
 // Plans the compaction of a track: what was said becomes entries, and the blocks of its documents are generated from them.
-import { safeName } from '../../text/file-slug.ts';
+import { safeName } from '../../text/path-text.ts';
 import { applyStatements } from './entries/apply-statements.ts';
 import {
   findEdited,

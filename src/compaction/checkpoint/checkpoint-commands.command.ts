@@ -2,9 +2,9 @@
 import type { Command } from 'commander';
 import { type CliContext, examplesOf, type JsonOption } from '../../cli/context.ts';
 import type { GcOptions } from '../../sessions/retention/gc.command.ts';
-import type { ThreadNoteOptions } from '../note-thread.command.ts';
-import type { AckOptions } from './checkpoint-ack.command.ts';
+import type { ThreadNoteOptions } from '../thread-commands.command.ts';
 import type { CreateOptions } from './checkpoint-create.command.ts';
+import type { AckOptions } from './checkpoint-list.command.ts';
 
 export function addCheckpointCommands(root: Command, { place, json, output }: CliContext): void {
   const checkpoint = root
@@ -60,7 +60,7 @@ export function addCheckpointCommands(root: Command, { place, json, output }: Cl
     .addOption(json())
     .addHelpText('after', '\nExamples:\n  plimsoll checkpoint ack cx-007\n  plimsoll checkpoint ack --all')
     .action(async (ids: string[], options: AckOptions) =>
-      (await import('./checkpoint-ack.command.ts')).checkpointAck(await place(), ids, options, output),
+      (await import('./checkpoint-list.command.ts')).checkpointAck(await place(), ids, options, output),
     );
   checkpoint
     .command('verify [ids...]')
@@ -71,7 +71,7 @@ export function addCheckpointCommands(root: Command, { place, json, output }: Cl
       '\nExamples:\n  plimsoll checkpoint verify\n  plimsoll checkpoint verify cx-003 --json',
     )
     .action(async (ids: string[], options: JsonOption) =>
-      (await import('./checkpoint-verify.command.ts')).checkpointVerify(await place(), ids, options, output),
+      (await import('./checkpoint-list.command.ts')).checkpointVerify(await place(), ids, options, output),
     );
   root
     .command('gc')
@@ -101,6 +101,6 @@ export function addNoteCommand(root: Command, { place, json, output }: CliContex
       `\nA text alone comes back after a compaction, and in the next session. Secrets are redacted.\n${examplesOf(['note "port 4711 is taken by the old server"'])}`,
     )
     .action(async (text: string | undefined, given: ThreadNoteOptions) =>
-      (await import('../note-thread.command.ts')).noteInThread(await place(), text, given, output),
+      (await import('../thread-commands.command.ts')).noteInThread(await place(), text, given, output),
     );
 }

@@ -19,10 +19,9 @@ import { PlimsollError } from '../../text/plimsoll-error.ts';
 import { VERSION } from '../../version.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { currentThread, threadText, withNote } from '../ledger/thread.io.ts';
-import { openTasks } from '../work.ts';
-import { withStop } from '../work-of-ledger.ts';
-import { buildCheckpoint } from './build-checkpoint.io.ts';
+import { openTasks, withStop } from '../work.ts';
 import { writeCheckpoint } from './checkpoint-store.io.ts';
+import { buildCheckpoint } from './keep-checkpoint.io.ts';
 
 export interface CreateOptions {
   session?: string;

@@ -4,7 +4,7 @@ import { runs } from '../../../test/kit/effort.ts';
 import { type DraftOptions, draft, orchestration, state } from '../../../test/unit/drafts.ts';
 import { hostileDraft } from '../../../test/unit/hostile.ts';
 import type { WorkTask } from '../work.ts';
-import { type CheckpointDiff, diffCheckpoints, isEmptyDiff } from './checkpoint-diff.ts';
+import { type CheckpointDiff, diffCheckpoints, isEmptyDiff } from './show-diff.command.ts';
 
 const task = (
   subject: string,

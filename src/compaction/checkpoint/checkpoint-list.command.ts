@@ -1,11 +1,118 @@
-// Runs `plimsoll checkpoint list`: lists the checkpoints of this project, oldest first.
+// Runs `plimsoll checkpoint list`, `verify` and `ack`: lists checkpoints, checks their files, marks them as told.
 
-import { formatPercent, type Output, stripControls, toJson } from '../../cli/output.io.ts';
-import type { ProjectContext } from '../../cli/project.io.ts';
-import { formatAge } from '../../text/ago.ts';
+import { formatCount, formatPercent, type Output, stripControls, toJson } from '../../cli/output.io.ts';
+import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
+import { PlimsollError } from '../../text/plimsoll-error.ts';
+import { formatAge } from '../../text/time.ts';
 import { aboutText } from '../messages.ts';
-import { checkpointPath, isAcknowledged, listCheckpoints } from './checkpoint-files.io.ts';
-import { checkCheckpoint } from './checkpoint-store.io.ts';
+import {
+  acknowledge,
+  checkpointPath,
+  findCheckpointSession,
+  isAcknowledged,
+  listCheckpoints,
+  parseCheckpointNumber,
+} from './checkpoint-files.io.ts';
+import { type Checked, checkCheckpoint } from './checkpoint-store.io.ts';
+import { findCheckpointId, REMEDY } from './find-checkpoint.io.ts';
+
+// Runs `plimsoll checkpoint verify`: checks that the checkpoints are still as they were written.
+const WORDS: Record<Checked['state'], string> = {
+  ok: 'ok',
+  damaged: 'damaged',
+  newer: 'not checked',
+  unreadable: 'unreadable',
+  missing: 'missing',
+};
+
+/**
+ * Checks integrity hash, version and readability of the named checkpoints, or of all.
+ * @throws PlimsollError when one is not as it was written, or cannot be checked
+ */
+export function checkpointVerify(
+  place: ProjectContext,
+  given: readonly string[],
+  options: { json?: boolean },
+  output: Output,
+): void {
+  const ids =
+    given.length === 0
+      ? listCheckpoints(place.paths)
+      : [...new Set(given.map((each) => findCheckpointId(place, each)))];
+  const rows = ids.map((id) => {
+    const found = checkCheckpoint(place.paths, id);
+    const path = checkpointPath(place.paths, id);
+    return found.state === 'ok'
+      ? { id, path, state: found.state, version: found.checkpoint.schema_version, fault: null }
+      : { id, path, state: found.state, version: null, fault: found.fault };
+  });
+  if (!options.json) {
+    const width = Math.max(0, ...ids.map((id) => id.length)) + 2;
+    for (const { id, path, state, version, fault } of rows) {
+      const detail = fault === null ? `version ${version}` : `${displayPath(path, place)}: ${fault}`;
+      output.print(stripControls(`${id.padEnd(width)}${WORDS[state].padEnd(13)}${detail}`));
+    }
+    if (rows.length === 0) output.print('No checkpoints yet: nothing to verify.');
+  }
+  const newer = rows.filter((each) => each.state === 'newer').map((each) => each.id);
+  const bad = rows.filter((each) => each.state !== 'ok' && each.state !== 'newer').map((each) => each.id);
+  const words = [
+    ...(bad.length === 0 ? [] : [`${bad.length} cannot be used: ${bad.join(', ')}`]),
+    ...(newer.length === 0 ? [] : [`${newer.length} of a newer version: ${newer.join(', ')}`]),
+  ];
+  if (words.length > 0) {
+    throw new PlimsollError('invalid', `Of ${formatCount(rows.length, 'checkpoint')} ${words.join(', ')}`, {
+      hint: bad.length > 0 ? REMEDY : 'update Plimsoll, and verify again',
+      found: { checkpoints: rows },
+    });
+  }
+  if (options.json) output.print(toJson({ checkpoints: rows }));
+}
+
+// Runs `plimsoll checkpoint ack`, by which a person or an agent acknowledges checkpoints.
+export interface AckOptions {
+  all?: boolean;
+  json?: boolean;
+}
+
+/** Marks checkpoints, and older ones of the same sessions, as acknowledged; never changes the file of a checkpoint. */
+export function checkpointAck(
+  place: ProjectContext,
+  given: readonly string[],
+  options: AckOptions,
+  output: Output,
+): void {
+  if (options.all ? given.length > 0 : given.length === 0) {
+    throw new PlimsollError(
+      'usage',
+      options.all ? 'Both checkpoints and --all are given' : 'No checkpoint is named',
+      {
+        hint: 'name checkpoints, or say --all: plimsoll checkpoint ack cx-007',
+      },
+    );
+  }
+  const { paths, now } = place;
+  const ids = options.all
+    ? listCheckpoints(paths)
+    : [...new Set(given.map((each) => findCheckpointId(place, each)))];
+  // Starts at the newest, so that older ones are marked along with it, as the hooks do.
+  const marked = [...ids]
+    .sort((a, b) => parseCheckpointNumber(b) - parseCheckpointNumber(a))
+    .flatMap((id) => acknowledge(paths, findCheckpointSession(paths, id) ?? '', id, 'cli', now));
+  const told = listCheckpoints(paths).filter((id) => marked.includes(id));
+  const known = ids.filter((id) => !told.includes(id));
+  const others = told.filter((id) => !ids.includes(id));
+  if (options.json) {
+    output.print(toJson({ acknowledged: told, already: known }));
+    return;
+  }
+  if (ids.length === 0) output.print('No checkpoints yet: nothing to acknowledge.');
+  if (told.length > 0) {
+    const because = others.length === 0 ? '' : ` (${others.join(', ')}: older, of the same session)`;
+    output.print(`Acknowledged: ${told.join(', ')}${because}`);
+  }
+  if (known.length > 0) output.print(`Acknowledged before: ${known.join(', ')}`);
+}
 
 export function checkpointList(place: ProjectContext, options: { json?: boolean }, output: Output): void {
   const rows = listCheckpoints(place.paths).map((id) => ({

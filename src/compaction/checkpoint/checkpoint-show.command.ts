@@ -3,8 +3,8 @@
 import { formatCount, formatPercent, formatTable, type Output, stripControls } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { readUntrusted, STATE_FILE } from '../../platform/read.ts';
-import { formatAge } from '../../text/ago.ts';
 import { formatThousands } from '../../text/lines.ts';
+import { formatAge } from '../../text/time.ts';
 import { wholeFacts } from '../messages.ts';
 import type { WorkTask } from '../work.ts';
 import type { OrchestrationState } from '../workflow/workflow.ts';

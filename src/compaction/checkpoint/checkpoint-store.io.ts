@@ -5,7 +5,7 @@ import { ensureStateFolder } from '../../platform/project/state-folder.ts';
 import { readUntrusted, STATE_FILE } from '../../platform/read.ts';
 import { sha256 } from '../../platform/sha256.ts';
 import { createFile, syncFolder } from '../../platform/write.ts';
-import { canonical } from '../../text/canonical.ts';
+import { canonical } from '../../text/json.ts';
 import { isError, newerFile } from '../../text/plimsoll-error.ts';
 import { isNewer } from '../../text/version-order.ts';
 import { CHECKPOINT_VERSION, type Checkpoint, type CheckpointDraft } from './checkpoint.ts';

@@ -4,8 +4,7 @@ import type { Assessment } from '../../context/assessment.ts';
 import type { Tier } from '../../context/tier.ts';
 import { redactDeep } from '../../text/redact.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { nextAction } from '../next-action.ts';
-import { openTasks, shorten, usefulLine, type Work } from '../work.ts';
+import { nextAction, openTasks, shorten, usefulLine, type Work } from '../work.ts';
 import type {
   AccumulatedContext,
   FileToRead,

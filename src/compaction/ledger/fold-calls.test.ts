@@ -10,7 +10,7 @@ import {
   toolUse,
 } from '../../../test/unit/lines.ts';
 import { composeSummariserFacts } from '../compose.ts';
-import { buildWork, failingCommands } from '../work-of-ledger.ts';
+import { buildWork, failingCommands } from '../work.ts';
 import { type Ledger, pickChanged } from './ledger.ts';
 
 const run = (id: string, command: string, output = 'ok', isError = false): Line[] => [

@@ -10,7 +10,7 @@ import {
   toolResult,
   toolUse,
 } from '../../../test/unit/lines.ts';
-import { buildWork, failingCommands } from '../work-of-ledger.ts';
+import { buildWork, failingCommands } from '../work.ts';
 import type { Ledger } from './ledger.ts';
 
 const run = (id: string, command: string, output = 'ok', isError = false): Line[] => [

@@ -1,16 +1,19 @@
 // Folds the entries of a transcript into the ledger, one by one, in bounded memory.
-import type { AnswerEntry, EntryPlace, RequestEntry, ResultEntry } from '../../hosts/entry.ts';
-import { type TranscriptEntry, withoutSecrets } from '../../hosts/entry.ts';
-import { boundLedger } from './bound-ledger.ts';
+import {
+  type AnswerEntry,
+  type EntryPlace,
+  type RequestEntry,
+  type ResultEntry,
+  type TranscriptEntry,
+  withoutSecrets,
+} from '../../hosts/entry.ts';
 import { findConstraintsIn } from './constraints.ts';
 import { buildExcerpt } from './excerpt.ts';
-import { type CommandFacts, commandFacts } from './fold-commands.ts';
-import { type FileFacts, fileFacts } from './fold-files.ts';
-import { changeTasks } from './fold-tasks.ts';
+import type { CommandFacts, FileFacts } from './fold-calls.ts';
+import { changeTasks, commandFacts, fileFacts, outputNeed, shortCall } from './fold-calls.ts';
 import type { FactEvidence, Ledger, LedgerAnswer, LedgerRequest, OpenCall } from './ledger.ts';
-import { outputNeed } from './output-need.ts';
+import { boundLedger } from './ledger.ts';
 import { answeredBy, findRequestKind } from './request-kind.ts';
-import { shortCall } from './short-call.ts';
 
 /** Characters kept of what a person said. */
 export const WORDS = 2_000;

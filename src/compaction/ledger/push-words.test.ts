@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { beginsWithAgreement, emptyKindOf } from './push-words.ts';
+import { beginsWithAgreement, emptyKindOf } from './request-kind.ts';
 
 const PUSHES =
   'go on|Go on.|ok, thanks|hello, go on|你好，请继续|yes|Yes, do it|ok|OK, go ahead!|continue|please continue|y|lgtm 👍|👍|...|next|sure, go for it|yes please, continue|weiter|mach weiter|ja, bitte|' +

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isForOneTask } from './scope-words.ts';
+import { isForOneTask } from './constraints.ts';
 
 test.each(
   [

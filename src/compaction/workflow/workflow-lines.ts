@@ -1,11 +1,11 @@
 // Tells a workflow's file truly, behind the person's words: as the present, as possibly outdated, or as past in one line.
 
-import { formatAge } from '../../text/ago.ts';
 import type { RankedLine } from '../../text/budget.ts';
-import { own } from '../../text/data.ts';
+import { own } from '../../text/json.ts';
 import { fitInline, labelLine, listLines } from '../../text/lines.ts';
+import { formatAge } from '../../text/time.ts';
 import type { CheckpointDraft } from '../checkpoint/checkpoint.ts';
-import { workflowStep } from '../next-action.ts';
+import { workflowStep } from '../work.ts';
 import {
   isOlderThanDay,
   type OrchestrationState,

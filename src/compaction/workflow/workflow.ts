@@ -1,5 +1,5 @@
 // What a checkpoint knows of a workflow, and how it may be told: whether it is under way, over, or possibly outdated.
-import { own } from '../../text/data.ts';
+import { own } from '../../text/json.ts';
 import { updatedAt } from './staleness.ts';
 
 /** Seed 002's `orchestration_state`, plus what the alert needs; unknown fields are null. */

@@ -7,7 +7,7 @@ import {
   takeCheckpoint,
 } from '../../compaction/checkpoint/keep-checkpoint.io.ts';
 import type { SessionSnapshot } from '../../context/context-status.ts';
-import type { Event } from '../../hosts/event.ts';
+import type { Event } from '../../hosts/host.ts';
 import { tryStep } from '../../platform/project/try-step.ts';
 import { buildRetentionAction } from '../../sessions/retention/schedule-gc.io.ts';
 import type { Action, HookResult } from '../action.ts';

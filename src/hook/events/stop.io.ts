@@ -4,7 +4,7 @@ import { buildAddonActions, WORKFLOW } from '../../addons/addon.ts';
 import { shortAnswer } from '../../compaction/work.ts';
 import type { SessionSnapshot } from '../../context/context-status.ts';
 import { isHeadless } from '../../handoff/decide-handoff.ts';
-import type { Event } from '../../hosts/event.ts';
+import type { Event } from '../../hosts/host.ts';
 import { tryStepAsync } from '../../platform/project/try-step.ts';
 import type { SessionPatch } from '../../sessions/session-state.ts';
 import { buildClientPatch } from '../../sessions/update-state.io.ts';

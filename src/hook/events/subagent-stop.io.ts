@@ -1,7 +1,7 @@
 // The actions when a subagent has finished: notes it for the main session, and records its unreported failed calls.
 
 import { askAddons } from '../../addons/addon.ts';
-import type { Event } from '../../hosts/event.ts';
+import type { Event } from '../../hosts/host.ts';
 import { tryStep } from '../../platform/project/try-step.ts';
 import { readSessionState } from '../../sessions/session-states.io.ts';
 import { redact } from '../../text/redact.ts';

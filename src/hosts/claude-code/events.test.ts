@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Event } from '../event.ts';
-import type { HostReply } from '../host.ts';
+import type { Event, HostReply } from '../host.ts';
 import { formatReply, parseEvent } from './events.ts';
 import { parseRareEvent, runKind } from './rare-events.ts';
 

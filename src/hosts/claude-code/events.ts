@@ -1,8 +1,7 @@
 // Parses Claude Code's hook JSON on stdin into an Event, and formats our messages as its hook JSON on stdout.
 
 import { isObject, readNonEmpty } from '../../text/json.ts';
-import type { Event, RareEvent } from '../event.ts';
-import type { HostReply } from '../host.ts';
+import type { Event, HostReply, RareEvent } from '../host.ts';
 
 const idsOf = (calls: unknown): string[] =>
   (Array.isArray(calls) ? calls : []).flatMap((call) =>

@@ -2,13 +2,11 @@
 import type { Host } from '../host.ts';
 import { claudeCodeHook } from './hook.io.ts';
 import { parseRareEvent } from './rare-events.ts';
-import { findFailedCalls } from './tools/failed-calls.ts';
-import { agentSigns, claudeRuns } from './tools/runs.ts';
+import { agentSigns, claudeRuns, findFailedCalls } from './tools/runs.ts';
 import { readEntries, readLink } from './transcript/entries.ts';
-import { leanResult } from './transcript/lean-line.ts';
 import { readWindowMark } from './transcript/line.ts';
-import { offsetAfter } from './transcript/since.io.ts';
-import { isLasting, skimEntry } from './transcript/skim.ts';
+import { isLasting, leanResult, skimEntry } from './transcript/skim.ts';
+import { offsetAfter } from './transcript/timeline.io.ts';
 
 export const claudeCode: Host = {
   ...claudeCodeHook,

@@ -1,7 +1,7 @@
 // Parses Claude Code's rare hook events: start and end of a session, compaction, end of a turn or of a subagent.
 
 import { isObject, readNonEmpty } from '../../text/json.ts';
-import type { Event, RareEvent } from '../event.ts';
+import type { Event, RareEvent } from '../host.ts';
 
 const SOURCES = ['startup', 'resume', 'clear', 'compact', 'fork'] as const;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { statusFrame } from './status.ts';
+import { statusFrame } from './statusline.ts';
 
 const usage = (input: unknown, created: unknown = 0, read: unknown = 0) => ({
   input_tokens: input,

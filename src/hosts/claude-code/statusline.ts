@@ -1,6 +1,93 @@
-// Builds the command of our status line, which keeps the user's earlier one inside it, and reads that one out again.
-import { isObject, type JsonObject } from '../../text/json.ts';
-import { quoted } from '../../text/shell-word.ts';
+// The client's status line: the frame that it sends, and the command that shows ours and keeps the user's earlier one.
+
+import { type DoctorFinding, error, type Formatter, info, ok } from '../../doctor/finding.ts';
+import { quoted } from '../../text/escape.ts';
+import { isObject, type JsonObject, readNonEmpty } from '../../text/json.ts';
+import type { SettingsScope } from './install/registration-findings.ts';
+
+// Parses what Claude Code sends its status line about a session, and drops figures that cannot be true.
+export interface StatusFrame {
+  conversation: string;
+  transcript: string | null;
+  cwd: string | null;
+  /** Folder that the client was started in, or null. */
+  project: string | null;
+  model: { id: string | null; name: string | null };
+  /** Window in tokens; null where the client names none, or one that its own figures contradict. */
+  window: number | null;
+  /** Tokens in the context; null before the first answer and after a compaction, where the client says null or zero. */
+  tokens: number | null;
+}
+
+const object = (value: unknown): JsonObject => (isObject(value) ? value : {});
+const count = (value: unknown): number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
+
+/** The frame of a status line's payload; null where it names no session. */
+export function statusFrame(payload: unknown): StatusFrame | null {
+  const fields = object(payload);
+  const conversation = readNonEmpty(fields.session_id);
+  if (conversation === null) return null;
+  const workspace = object(fields.workspace);
+  const model = object(fields.model);
+  const context = object(fields.context_window);
+  const usage = object(context.current_usage);
+  const tokens =
+    count(usage.input_tokens) +
+    count(usage.cache_creation_input_tokens) +
+    count(usage.cache_read_input_tokens);
+  const window = count(context.context_window_size);
+  return {
+    conversation,
+    transcript: readNonEmpty(fields.transcript_path),
+    cwd: readNonEmpty(fields.cwd) ?? readNonEmpty(workspace.current_dir),
+    project: readNonEmpty(workspace.project_dir),
+    model: { id: readNonEmpty(model.id), name: readNonEmpty(model.display_name) },
+    window: window === 0 || tokens > window ? null : window,
+    tokens: tokens === 0 ? null : tokens,
+  };
+}
+
+// Checks that our status line is the one the client shows, and that the program behind it exists.
+export interface LineFacts {
+  /** The status lines of all settings that count here, the nearest first: the first one is shown. */
+  lines: {
+    scope: SettingsScope;
+    path: string;
+    isOurs: boolean;
+    /** Command that ours is shown below, or null. */
+    wraps: string | null;
+  }[];
+  /** Where the bundle has to have it, and whether it has. */
+  program: { path: string; exists: boolean };
+}
+
+/** Nobody has to have one: where there is none of ours, there is nothing to say. */
+export function lineFindings({ lines, program }: LineFacts, words: Formatter): DoctorFinding[] {
+  const [shown] = lines;
+  const ours = lines.find((each) => each.isOurs);
+  if (shown === undefined || ours === undefined) return [];
+  const where = words.path(ours.path);
+  if (!program.exists) {
+    return [
+      error(
+        'status line',
+        `${where} asks for it, and there is none at ${words.path(program.path)}${ours.wraps === null ? '' : '; the other one is shown alone'}`,
+        'plimsoll init --statusline',
+      ),
+    ];
+  }
+  if (ours !== shown) {
+    return [
+      info(
+        'status line',
+        `that of ${words.path(shown.path)} is nearer and shown instead of ours in ${where}`,
+        `plimsoll init --statusline --scope ${shown.scope}`,
+      ),
+    ];
+  }
+  return [ok('status line', `in ${where}${ours.wraps === null ? '' : `, below that of: ${ours.wraps}`}`)];
+}
 
 /** The setting as the client has it; only the command is known to us, the other keys stay. */
 export type StatusLineSetting = JsonObject & { command: string };

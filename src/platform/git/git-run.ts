@@ -1,8 +1,8 @@
 // Runs git for commands that depend on it: returns its output, or an error with the next step.
 
 import { resolve } from 'node:path';
+import { shellWord } from '../../text/escape.ts';
 import { isError, PlimsollError } from '../../text/plimsoll-error.ts';
-import { shellWord } from '../../text/shell-word.ts';
 import { exists, realPath } from '../look.ts';
 import type { Env } from '../project/paths.ts';
 import { runGit } from './git.io.ts';

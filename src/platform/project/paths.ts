@@ -1,6 +1,6 @@
 // Every path that we read or write, in one place.
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { safeName } from '../../text/file-slug.ts';
+import { safeName } from '../../text/path-text.ts';
 import { entriesIn, realPath } from '../look.ts';
 import { FOLDER, placeState } from './state-place.ts';
 

@@ -4,8 +4,8 @@ import { formatPercent, type Output, stripControls, toJson } from '../../cli/out
 import type { ProjectContext } from '../../cli/project.io.ts';
 import { nearest } from '../../text/did-you-mean.ts';
 import { formatThousands } from '../../text/lines.ts';
-import { parseTime } from '../../text/parse-time.ts';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
+import { parseTime } from '../../text/time.ts';
 import { EVENT_TYPES, EVENTS, type EventType, type LoggedEvent } from '../log-event.ts';
 import {
   findLog,

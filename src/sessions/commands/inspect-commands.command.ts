@@ -2,9 +2,8 @@
 
 import type { Command } from 'commander';
 import { type CliContext, examplesOf } from '../../cli/context.ts';
-import type { RecallOptions } from '../../compaction/recall.command.ts';
-import type { ExplainOptions } from '../../context/explain.command.ts';
-import type { ThresholdsOptions } from '../../context/thresholds.command.ts';
+import type { RecallOptions } from '../../compaction/thread-commands.command.ts';
+import type { ExplainOptions, ThresholdsOptions } from '../../context/explain.command.ts';
 import type { ProbeOptions } from '../../replay/probe.command.ts';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
 import type { DeleteOptions } from '../retention/delete.command.ts';
@@ -26,7 +25,7 @@ export function addStatusLineCommand(root: Command): void {
           hint: 'plimsoll init --statusline puts it there; plimsoll status shows the figures here',
         });
       }
-      await (await import('../../statusline/statusline-run.io.ts')).runStatusLine(options, {
+      await (await import('../../statusline/statusline.io.ts')).runStatusLine(options, {
         env: process.env,
         now: Date.now,
       });
@@ -53,7 +52,12 @@ whole words before parts of words, the newest first. Secrets are redacted.
 ${examplesOf(['recall port', 'recall never commit --limit 3', 'recall 端口 --json'])}`,
     )
     .action(async (words: string[], options: RecallOptions) =>
-      (await import('../../compaction/recall.command.ts')).recall(await place(), words, options, output),
+      (await import('../../compaction/thread-commands.command.ts')).recall(
+        await place(),
+        words,
+        options,
+        output,
+      ),
     );
 }
 
@@ -106,7 +110,7 @@ export function addInspectCommands(
       '\nExamples:\n  plimsoll thresholds\n  plimsoll thresholds --window 1000000 --sensitivity C3',
     )
     .action(async (options: ThresholdsOptions) =>
-      (await import('../../context/thresholds.command.ts')).thresholds(await place(), options, output),
+      (await import('../../context/explain.command.ts')).thresholds(await place(), options, output),
     );
   root
     .command('delete')

@@ -3,13 +3,14 @@
 import { formatCount, formatTable, type Output, stripControls, toJson } from '../../cli/output.io.ts';
 import type { ProjectContext } from '../../cli/project.io.ts';
 import { readOpenTasks } from '../../compaction/ledger/thread.io.ts';
-import { formatAge } from '../../text/ago.ts';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
+import { formatAge } from '../../text/time.ts';
 import { dropSession } from '../drop-session.io.ts';
 import { redactOneLine } from '../log-event.ts';
 import { readUsableState } from '../session-states.io.ts';
 import type { SessionSummary } from '../session-summary.ts';
 import { eventLine } from './events.command.ts';
+import type { SessionLog } from './session-log.io.ts';
 import {
   findPresentSession,
   formatProblems,
@@ -17,7 +18,6 @@ import {
   readAllLogs,
   readPresentLog,
   requireLog,
-  type SessionLog,
 } from './session-log.io.ts';
 
 interface Json {

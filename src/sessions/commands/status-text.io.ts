@@ -4,10 +4,10 @@ import { formatCount, formatPercent, formatTable, stripControls } from '../../cl
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { describeDecision } from '../../context/describe-decision.io.ts';
 import { exists } from '../../platform/look.ts';
-import { outsideWords } from '../../platform/project/outside.ts';
+import { outsideWords } from '../../platform/project/state-place.ts';
 import { notFollowed } from '../../settings/settings-snapshot.io.ts';
-import { formatAge } from '../../text/ago.ts';
 import { formatThousands } from '../../text/lines.ts';
+import { formatAge } from '../../text/time.ts';
 import { readDecisions } from '../last-runs.io.ts';
 import type { SessionReport } from './find-session.io.ts';
 import type { SessionHistory } from './session-history.io.ts';

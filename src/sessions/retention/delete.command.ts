@@ -9,17 +9,15 @@ import { stampOf } from '../../platform/look.ts';
 import type { ProjectPaths } from '../../platform/project/paths.ts';
 import { tryOrNull } from '../../platform/project/try-step.ts';
 import { remove, removeTree } from '../../platform/write.ts';
-import { formatAge } from '../../text/ago.ts';
-import { parseTime } from '../../text/parse-time.ts';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
+import { formatAge, parseTime } from '../../text/time.ts';
+import type { FailedRemoval, SessionFiles } from './session-files.io.ts';
 import {
   deleteCheckpoints,
   deleteOrphans,
   deleteSessionFiles,
-  type FailedRemoval,
   listOwnerless,
   listSessionFiles,
-  type SessionFiles,
   tryRemoval,
 } from './session-files.io.ts';
 import { listHalfRemoved } from './stale-files.io.ts';

@@ -9,7 +9,7 @@ import {
   isAcknowledged,
   listCheckpoints,
 } from '../../compaction/checkpoint/checkpoint-files.io.ts';
-import { apply } from '../../hook/apply.io.ts';
+import { apply } from '../../hook/run-actions.io.ts';
 import type { ProjectPaths } from '../../platform/project/paths.ts';
 import { patchSessionState } from '../session-states.io.ts';
 

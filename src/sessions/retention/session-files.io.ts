@@ -15,12 +15,8 @@ import { isUnderWay } from '../../handoff/decide-handoff.ts';
 import { findLastSign } from '../../handoff/previous-session.io.ts';
 import { exists, listFiles, stampOf } from '../../platform/look.ts';
 import { isRunning } from '../../platform/process.ts';
-import {
-  joinPath,
-  listSessionFolders,
-  type ProjectPaths,
-  sessionFiles,
-} from '../../platform/project/paths.ts';
+import type { ProjectPaths } from '../../platform/project/paths.ts';
+import { joinPath, listSessionFolders, sessionFiles } from '../../platform/project/paths.ts';
 import { tryOrNull } from '../../platform/project/try-step.ts';
 import { readJson, STATE_FILE } from '../../platform/read.ts';
 import { removeWhole } from '../../platform/write.ts';

@@ -90,8 +90,7 @@ export function addConfigCommands(root: Command, { place, json, output, ask, fai
     'check all files and the environment: where, what is wrong, what to do; exit code 1 when there is a problem',
     ['validate', 'validate --json'],
   ).action(async (options: JsonOption) => {
-    if (!(await import('./config-validate.command.ts')).configValidate(await place(), options, output))
-      failed();
+    if (!(await import('./config-show.command.ts')).configValidate(await place(), options, output)) failed();
   });
   describe(
     'schema',

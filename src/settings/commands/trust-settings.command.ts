@@ -8,8 +8,8 @@ import { type Ask, confirm } from '../../install/settings-file.io.ts';
 import { committedLine, LINE } from '../../install/settings-statusline.io.ts';
 import { visible } from '../../text/columns.ts';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
+import { readTrust, type Trusted, writeTrust } from '../committed.io.ts';
 import { SETTINGS, type SettingKey } from '../settings.ts';
-import { readTrust, type Trusted, writeTrust } from '../trust.io.ts';
 
 export interface TrustOptions {
   yes?: boolean;

@@ -8,8 +8,7 @@ import { readImports } from '../../../src/addons/guardrails/imports/read-imports
 import { checkGuardedCall } from '../../../src/addons/guardrails/judge.ts';
 import type { Verdict } from '../../../src/hosts/verdict.ts';
 import { diskSight } from '../../../src/platform/real-paths.ts';
-import type { GivenOptions } from '../../../src/settings/guardrail-options.ts';
-import { optionsOf } from '../../../src/settings/guardrail-options.ts';
+import { type GivenOptions, optionsOf } from '../../../src/settings/guardrail-options.ts';
 
 const NOTEBOOK = JSON.stringify({
   cells: [{ id: 'one', cell_type: 'code', metadata: {}, outputs: [], source: ['x = 1\n'] }],

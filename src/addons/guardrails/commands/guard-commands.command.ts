@@ -26,6 +26,6 @@ export function addGuardCommands(root: Command, { place, json, output }: CliCont
     .addOption(json())
     .addHelpText('after', '\nExample:\n  plimsoll guard test')
     .action(async (options: JsonOption) =>
-      (await import('./guard-test.command.ts')).guardTest(await place(), options, output),
+      (await import('./guard-explain.command.ts')).guardTest(await place(), options, output),
     );
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BUDGETS, estimateTokens } from '../../../text/budget.ts';
-import { changedFiles } from './changed-files.ts';
+import { changedFiles } from './verdict-bundle.io.ts';
 
 describe('changedFiles()', () => {
   test('is nothing where there is nothing to tell', () => {

@@ -4,7 +4,7 @@ import type { Evaluation } from '../../../hook/action.ts';
 import { findTimeLeft, type GuardContext } from '../../../hook/snapshot.io.ts';
 import { isParsedShell, isWritingTool, mayChangeFiles } from '../../../hosts/claude-code/tools/kinds.ts';
 import { isReadOnlyCommand } from '../../../hosts/read-only-commands.ts';
-import { inTime } from '../../../platform/in-time.ts';
+import { inTime } from '../../../platform/process.ts';
 import { tryStep, tryStepAsync } from '../../../platform/project/try-step.ts';
 import { findGate } from '../../addon.ts';
 import { LONGEST, shouldParse } from '../should-parse.ts';

@@ -4,7 +4,7 @@ import * as bash from 'unbash';
 import { isParsedShell } from '../../../hosts/claude-code/tools/kinds.ts';
 import type { Changes } from '../change.ts';
 import type { FileSystemPort, GuardedCall } from '../guard-call.ts';
-import { findShellChanges } from '../shell/command-changes.ts';
+import { findShellChanges, readUnparsed } from '../shell/command-changes.ts';
 import type {
   Assignment,
   ParameterChange,
@@ -14,7 +14,6 @@ import type {
   Word,
   WordPart,
 } from '../shell/command-tree.ts';
-import { readUnparsed } from '../unparsed.ts';
 
 type Part = bash.WordPart;
 

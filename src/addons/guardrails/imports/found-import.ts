@@ -1,4 +1,14 @@
-// The shape of an import, the same for every language.
+// The shape of an import, the same for every language, and the language that a file's name tells.
+
+// Tells the language of a file by its name.
+type Language = 'javascript' | 'python' | 'go';
+
+export function findLanguage(path: string): Language | null {
+  const ending = /\.([A-Za-z]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+  if (/^[cm]?[jt]sx?$/.test(ending)) return 'javascript';
+  if (/^(?:pyi?|ipynb)$/.test(ending)) return 'python';
+  return ending === 'go' ? 'go' : null;
+}
 
 export interface Import {
   /** As it is written: `./tier.ts`, `app.domain`, `example.org/x/y`. */

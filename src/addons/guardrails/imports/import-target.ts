@@ -2,8 +2,7 @@
 
 import type { ArchitectureOptions } from '../../../settings/guardrail-options.ts';
 import { normalised } from '../../../text/path-text.ts';
-import type { Import } from './found-import.ts';
-import { findLanguage } from './language.ts';
+import { findLanguage, type Import } from './found-import.ts';
 
 export interface ImportTarget {
   /** Paths below the root, with and without the endings that the language adds. */

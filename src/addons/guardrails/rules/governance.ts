@@ -1,12 +1,10 @@
 // Rates a change to what governs the work as C3 or C4, and leaves the decision to a person.
 
 import type { GuardrailFinding } from '../../../hosts/verdict.ts';
-import type { GuardrailOptions } from '../../../settings/guardrail-options.ts';
-import { setBy } from '../../../settings/guardrail-options.ts';
+import { type GuardrailOptions, setBy } from '../../../settings/guardrail-options.ts';
 import { findMatch } from '../../../text/globs.ts';
 import { displayText, looksLike } from '../../../text/path-text.ts';
-import type { PathNames } from '../path-names.ts';
-import { findHolder, findShortName } from '../path-names.ts';
+import { findHolder, findShortName, type PathNames } from '../path-names.ts';
 
 const LEVELS = {
   c4: 'C4 (critical: it changes what governs all later work)',

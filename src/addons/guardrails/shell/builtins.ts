@@ -1,8 +1,7 @@
 // The shell's builtins: how they change its folder, variables and functions.
 import { normalised } from '../../../text/path-text.ts';
-import type { Command, CommandContext } from './command-context.ts';
 import { argumentsOf } from './operands.ts';
-import { GLOB, UNKNOWN_PART } from './shell-state.ts';
+import { type Command, type CommandContext, GLOB, UNKNOWN_PART } from './shell-state.ts';
 
 function goTo(hand: CommandContext, target: string): void {
   const { state } = hand;

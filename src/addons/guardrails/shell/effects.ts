@@ -2,10 +2,8 @@
 
 import { absolute, isAbsolute, normalised } from '../../../text/path-text.ts';
 import type { PathChange } from '../change.ts';
-import type { ChangeOptions } from './command-context.ts';
 import { foundIn, patternOf, plain, tailOf } from './expand.ts';
-import type { EvalContext, ShellState } from './shell-state.ts';
-import { GLOB, UNKNOWN_PART } from './shell-state.ts';
+import { type ChangeOptions, type EvalContext, GLOB, type ShellState, UNKNOWN_PART } from './shell-state.ts';
 
 /** More changes than this, and the rest of them is a doubt. */
 const MOST_CHANGES = 2000;

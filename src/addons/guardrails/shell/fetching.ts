@@ -1,6 +1,7 @@
 // What downloads and archive programs write.
-import type { Command } from './command-context.ts';
+
 import { argumentsOf } from './operands.ts';
+import type { Command } from './shell-state.ts';
 
 const CURL = [
   'output',

@@ -1,12 +1,10 @@
 // What the usual file commands change; one line each where the operands say it all.
 import { CLIENT_SETTINGS_FILE, PROJECT_VARIABLE } from '../../../hosts/claude-code/names.ts';
 import { normalised } from '../../../text/path-text.ts';
-import type { Command, CommandContext } from './command-context.ts';
 import { changeMode } from './modes.ts';
-import type { Takes } from './operands.ts';
-import { argumentsOf } from './operands.ts';
+import { argumentsOf, type Takes } from './operands.ts';
 import { patchedFiles } from './patch.ts';
-import { UNKNOWN_PART } from './shell-state.ts';
+import { type Command, type CommandContext, UNKNOWN_PART } from './shell-state.ts';
 
 /** Every operand is written. */
 const writes =

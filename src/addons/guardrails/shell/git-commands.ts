@@ -1,12 +1,10 @@
 // What git commands change in the files of the work tree, by their own words.
 
 import { isReadOnlyProgram } from '../../../hosts/read-only-commands.ts';
-import type { Command, CommandContext } from './command-context.ts';
 import { config } from './git-config.ts';
-import type { Takes } from './operands.ts';
-import { argumentsOf } from './operands.ts';
+import { argumentsOf, type Takes } from './operands.ts';
 import { patchedFiles } from './patch.ts';
-import { UNKNOWN_PART } from './shell-state.ts';
+import { type Command, type CommandContext, UNKNOWN_PART } from './shell-state.ts';
 
 const GLOBAL: Takes = {
   short: 'Cc',

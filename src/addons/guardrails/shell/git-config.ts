@@ -1,7 +1,7 @@
 // Which file `git config` writes; settings that run a program are worth a question, everyday ones are not.
-import type { Command, CommandContext } from './command-context.ts';
+
 import { argumentsOf } from './operands.ts';
-import { UNKNOWN_PART } from './shell-state.ts';
+import { type Command, type CommandContext, UNKNOWN_PART } from './shell-state.ts';
 
 /** Settings whose value git runs by itself, or reads as more settings. */
 const RUNS =

@@ -1,7 +1,7 @@
 // What interpreters write: shells are followed, code of other languages is unknown, with the names in it.
-import type { Command, CommandContext } from './command-context.ts';
+
 import { argumentsOf } from './operands.ts';
-import { UNKNOWN_PART } from './shell-state.ts';
+import { type Command, type CommandContext, UNKNOWN_PART } from './shell-state.ts';
 
 /** Words that write, in whatever language. */
 const WRITES =

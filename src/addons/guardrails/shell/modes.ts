@@ -1,5 +1,5 @@
 // Reports the rights that chmod and its like change, and whether they take away reading or writing.
-import type { Command } from './command-context.ts';
+import type { Command } from './shell-state.ts';
 
 /** Whether a mode takes from the owner what is needed to read or write. */
 const takesAway = (mode: string): boolean =>

@@ -2,8 +2,7 @@
 import { normalised } from '../../../text/path-text.ts';
 import { pathsOf, textIn } from './effects.ts';
 import { plain } from './expand.ts';
-import type { EvalContext, ShellState } from './shell-state.ts';
-import { SHELL_MARKS, UNKNOWN_PART } from './shell-state.ts';
+import { type EvalContext, SHELL_MARKS, type ShellState, UNKNOWN_PART } from './shell-state.ts';
 
 const UNKNOWN = [UNKNOWN_PART];
 /** More text than this names no files. */

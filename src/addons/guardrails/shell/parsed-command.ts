@@ -1,10 +1,9 @@
 // Follows one simple command by its name: a function, an alias, a builtin, a wrapper or a known program.
 
 import { isReadOnlyProgram, RUNNERS } from '../../../hosts/read-only-commands.ts';
+import { quoted } from '../../../text/escape.ts';
 import { normalised } from '../../../text/path-text.ts';
-import { quoted } from '../../../text/shell-word.ts';
 import { BUILTINS } from './builtins.ts';
-import type { Command, CommandContext } from './command-context.ts';
 import type { ShellNode } from './command-tree.ts';
 import { change, namesFolder, pathsOf, recordChange, shownText } from './effects.ts';
 import { plain } from './expand.ts';
@@ -13,8 +12,15 @@ import { FILES } from './file-programs.ts';
 import { analyzeGit, isGitKnown } from './git-commands.ts';
 import { INTERPRETERS, interpreter } from './interpreters.ts';
 import { SEARCHING } from './searching.ts';
-import type { EvalContext, ShellState } from './shell-state.ts';
-import { copyOf, SPLIT, UNKNOWN_PART } from './shell-state.ts';
+import {
+  type Command,
+  type CommandContext,
+  copyOf,
+  type EvalContext,
+  type ShellState,
+  SPLIT,
+  UNKNOWN_PART,
+} from './shell-state.ts';
 import { WRAPPERS } from './wrappers.ts';
 
 type Walk = (node: ShellNode, state: ShellState, run: EvalContext) => void;

@@ -1,7 +1,7 @@
 // What find and xargs change: commands that act on what they find.
-import type { Command, CommandContext } from './command-context.ts';
+
 import { argumentsOf } from './operands.ts';
-import { GLOB, GLOB_END, UNKNOWN_PART } from './shell-state.ts';
+import { type Command, type CommandContext, GLOB, GLOB_END, UNKNOWN_PART } from './shell-state.ts';
 
 const RUNS = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 const FILES = new Set(['-fprint', '-fprint0', '-fprintf', '-fls']);

@@ -1,9 +1,42 @@
-// The state of the shell at a point of a command: its folder, its variables, what has been defined so far.
+// The state of the shell at a point of a command (folder, variables, definitions), and how a command reports its changes.
 
 import { PROJECT_VARIABLE } from '../../../hosts/claude-code/names.ts';
 import type { PathChange } from '../change.ts';
 import type { FileSystemPort, GuardedCall } from '../guard-call.ts';
 import type { ShellNode, ShellParser } from './command-tree.ts';
+
+// The interface by which the description of a command says what it writes, removes and runs.
+export interface ChangeOptions {
+  /** A folder with all below it; `some`: some files below it. */
+  whole?: false | 'some' | 'all';
+  /** Not through a link at the end. */
+  itself?: boolean;
+  by?: string;
+}
+
+export interface CommandContext {
+  /** As it is shown: `git checkout`. */
+  name: string;
+  /** Without the name. */
+  args: string[];
+  state: ShellState;
+  write(path: string, how?: ChangeOptions): void;
+  remove(path: string, how?: ChangeOptions): void;
+  /** Its rights are changed, or it gets another name; `all`: so that what lies below it cannot be read or written. */
+  mode(path: string, how?: ChangeOptions): void;
+  /** Something is changed that cannot be named. */
+  unknown(why: string, more?: { tail?: string; mentions?: string[]; written?: string }): void;
+  /** Another command, given as its words. */
+  run(words: string[], input?: string | null): void;
+  /** A text of shell. */
+  script(text: string, positional?: string[]): void;
+  isFolder(path: string): boolean;
+  read(path: string): string | null;
+  /** The folder itself is made, or a link to a place. */
+  made(path: string, target?: string): void;
+}
+
+export type Command = (hand: CommandContext) => void;
 
 /** Stands in a text for what nobody knows. */
 export const UNKNOWN_PART = '\u0000';

@@ -1,8 +1,7 @@
 // Commands that only run another one; the inner command is judged as if they were not there.
-import type { Command, CommandContext } from './command-context.ts';
-import type { Takes } from './operands.ts';
-import { argumentsOf } from './operands.ts';
-import { UNKNOWN_PART } from './shell-state.ts';
+
+import { argumentsOf, type Takes } from './operands.ts';
+import { type Command, type CommandContext, UNKNOWN_PART } from './shell-state.ts';
 
 /** The rest after options, and after some operands of its own. */
 const runs =

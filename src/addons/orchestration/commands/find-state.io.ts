@@ -7,9 +7,9 @@ import { exists, isFolder } from '../../../platform/look.ts';
 import { findOwnSession, readSessionReport } from '../../../sessions/commands/find-session.io.ts';
 import { logToSession } from '../../../sessions/commands/session-log.io.ts';
 import { redactOneLine } from '../../../sessions/log-event.ts';
-import type { DataMap } from '../../../text/data.ts';
+import { shellWord } from '../../../text/escape.ts';
+import type { DataMap } from '../../../text/json.ts';
 import { type ErrorCode, isError, PlimsollError } from '../../../text/plimsoll-error.ts';
-import { shellWord } from '../../../text/shell-word.ts';
 import { activeAmong, nearestOrchestration, projectOrchestrations, statusIn } from '../find-workflow.io.ts';
 import {
   changeOrchestrationFile,

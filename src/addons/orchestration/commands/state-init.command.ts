@@ -5,7 +5,7 @@ import { type Output, toJson } from '../../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import { exists, isFolder } from '../../../platform/look.ts';
 import { createUserFile } from '../../../platform/user-file.ts';
-import { type DataMap, isMap } from '../../../text/data.ts';
+import { type DataMap, isMap } from '../../../text/json.ts';
 import { PlimsollError } from '../../../text/plimsoll-error.ts';
 import { changeOrchestrationFile, changeText, readOrchestrationFile } from '../orchestration-file.io.ts';
 import { PROTOCOL, PROTOCOL_MARK } from '../state/remarks.ts';

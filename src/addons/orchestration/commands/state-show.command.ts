@@ -11,9 +11,9 @@ import {
 import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import { timeIn, updatedAt } from '../../../compaction/workflow/staleness.ts';
 import { stampOf } from '../../../platform/look.ts';
-import { formatAge } from '../../../text/ago.ts';
-import { own } from '../../../text/data.ts';
+import { own } from '../../../text/json.ts';
 import { PlimsollError } from '../../../text/plimsoll-error.ts';
+import { formatAge } from '../../../text/time.ts';
 import { listProblems } from '../orchestration-file.io.ts';
 import { checkSection } from '../state/check-section.ts';
 import { listDecisions, type ResumptionDecision } from '../state/decisions.ts';

@@ -1,6 +1,6 @@
 // What a verb of `plimsoll state` is: how it is called, how its words are read, and what it changes.
 
-import type { DataMap } from '../../../text/data.ts';
+import type { DataMap } from '../../../text/json.ts';
 import { PlimsollError } from '../../../text/plimsoll-error.ts';
 
 /** Reads a word of a call; refuses one that it cannot be. */

@@ -1,9 +1,9 @@
 // The verbs of `plimsoll state` that change the resumption section, as one table.
 
 import { formatCount, stripControls } from '../../../cli/output.io.ts';
-import type { DataMap } from '../../../text/data.ts';
+import { shellWord } from '../../../text/escape.ts';
+import type { DataMap } from '../../../text/json.ts';
 import { PlimsollError } from '../../../text/plimsoll-error.ts';
-import { shellWord } from '../../../text/shell-word.ts';
 import { addFile, agentDone, removeFile } from '../state/agent-entries.ts';
 import { addDecision, applyDecision } from '../state/decisions.ts';
 import { addDefect, addPattern, resolveDefect } from '../state/defects.ts';

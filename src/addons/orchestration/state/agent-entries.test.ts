@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Data, DataMap } from '../../../text/data.ts';
+import type { Data, DataMap } from '../../../text/json.ts';
 import { addFile, agentDone, listAgents, listFilesToRead, removeFile } from './agent-entries.ts';
 import { addDefect, addPattern, resolveDefect } from './defects.ts';
 

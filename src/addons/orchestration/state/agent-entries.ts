@@ -1,5 +1,5 @@
 // Reads and changes two lists of the section: what agents have done, and the files to read first.
-import { type Data, type DataMap, isMap } from '../../../text/data.ts';
+import { type Data, type DataMap, isMap } from '../../../text/json.ts';
 import {
   listBelow,
   mapBelow,

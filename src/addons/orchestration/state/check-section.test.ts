@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { Data, DataMap } from '../../../text/data.ts';
+import type { Data, DataMap } from '../../../text/json.ts';
 import { checkSection } from './check-section.ts';
 import { buildStateView } from './view.ts';
 

@@ -1,7 +1,7 @@
 // Checks a state file and tells for each fault the place, what was expected and how to put it right.
 import { timeIn } from '../../../compaction/workflow/staleness.ts';
-import { type Data, type DataMap, isMap, type Path } from '../../../text/data.ts';
-import { shellWord } from '../../../text/shell-word.ts';
+import { shellWord } from '../../../text/escape.ts';
+import { type Data, type DataMap, isMap, type Path } from '../../../text/json.ts';
 import { listDecisions } from './decisions.ts';
 import { gateName, scoresOf } from './gates.ts';
 import { parseStatus, STATUSES } from './recovery.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Data, DataMap } from '../../../text/data.ts';
+import type { Data, DataMap } from '../../../text/json.ts';
 import { addDecision, applyDecision, listDecisions } from './decisions.ts';
 
 const made = (decision: string) => ({

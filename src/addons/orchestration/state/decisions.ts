@@ -1,5 +1,5 @@
 // Reads, adds and applies the decisions of a resumption section.
-import { type Data, type DataMap, isMap, sameData } from '../../../text/data.ts';
+import { type Data, type DataMap, isMap, sameData } from '../../../text/json.ts';
 import { listBelow, readScalarText, refuseChange, SECTION, sectionOf, withSection } from './section.ts';
 
 export interface ResumptionDecision {

@@ -1,5 +1,5 @@
 // Records open defects and recurring defect patterns in a resumption section.
-import { type Data, type DataMap, isMap } from '../../../text/data.ts';
+import { type Data, type DataMap, isMap } from '../../../text/json.ts';
 import { gateName } from './gates.ts';
 import { listBelow, mapBelow, refuseChange, SECTION, sectionOf, withSection } from './section.ts';
 

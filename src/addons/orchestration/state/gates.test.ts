@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Data, DataMap } from '../../../text/data.ts';
+import type { Data, DataMap } from '../../../text/json.ts';
 import { enterGate, failGate, passGate, scoreGate } from './gates.ts';
 
 const top = (quality: Data, rest: DataMap = {}): DataMap => ({

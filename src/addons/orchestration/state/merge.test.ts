@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { draft } from '../../../../test/unit/drafts.ts';
 import type { Checkpoint } from '../../../compaction/checkpoint/checkpoint.ts';
-import type { DataMap } from '../../../text/data.ts';
+import type { DataMap } from '../../../text/json.ts';
 import { buildOrchestration } from '../resumption.ts';
 import { mergeCheckpoint } from './merge.ts';
 

@@ -1,7 +1,7 @@
 // Merges what a checkpoint knows into a resumption section that lacks it.
 import type { Checkpoint } from '../../../compaction/checkpoint/checkpoint.ts';
 import { timeIn } from '../../../compaction/workflow/staleness.ts';
-import { type Data, type DataMap, isMap } from '../../../text/data.ts';
+import { type Data, type DataMap, isMap } from '../../../text/json.ts';
 import {
   listBelow,
   mapBelow,

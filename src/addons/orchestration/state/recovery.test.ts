@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DataMap } from '../../../text/data.ts';
+import type { DataMap } from '../../../text/json.ts';
 import { changePhase, changeStatus, parseStatus, phaseName, stamped } from './recovery.ts';
 import { orderOf, recoveryField, withRecovery } from './section.ts';
 

@@ -1,5 +1,5 @@
 // Changes phase, activity, status and next step of a resumption section.
-import { type Data, type DataMap, isMap } from '../../../text/data.ts';
+import { type Data, type DataMap, isMap } from '../../../text/json.ts';
 import { recoveryField, refuseChange, sectionOf, withRecovery, withSection } from './section.ts';
 
 export const STATUSES = ['ACTIVE', 'PAUSED', 'COMPLETE', 'FAILED'] as const;

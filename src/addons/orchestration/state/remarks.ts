@@ -1,5 +1,5 @@
 // The comments that explain a new section to whoever opens the file next.
-import type { Path } from '../../../text/data.ts';
+import type { Path } from '../../../text/json.ts';
 import { SECTION } from './section.ts';
 
 /** Words that show that the protocol is explained already. */

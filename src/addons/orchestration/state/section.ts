@@ -1,5 +1,5 @@
 // Locates each fact in a state file and gives the order of keys, as specified and as people write them.
-import { type Data, type DataMap, isMap, type Path } from '../../../text/data.ts';
+import { type Data, type DataMap, isMap, type Path } from '../../../text/json.ts';
 import { PlimsollError } from '../../../text/plimsoll-error.ts';
 
 /** The error for a change that the shape of the file does not allow; nothing is written then. */

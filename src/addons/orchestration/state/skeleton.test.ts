@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { DataMap } from '../../../text/data.ts';
+import type { DataMap } from '../../../text/json.ts';
 import { checkSection } from './check-section.ts';
 import { missingIn, newSection, newWorkflow, upgraded } from './skeleton.ts';
 import { buildStateView } from './view.ts';

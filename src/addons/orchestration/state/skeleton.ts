@@ -1,8 +1,7 @@
 // Builds a new resumption section, and completes an old one with what version 2 asks for.
-import { type Data, type DataMap, isMap, sameData } from '../../../text/data.ts';
+import { type Data, type DataMap, isMap, sameData } from '../../../text/json.ts';
 import { EMPTY_DEFECTS } from './defects.ts';
-import { buildTrajectory } from './gate-history.ts';
-import { EMPTY_GATES } from './gates.ts';
+import { buildTrajectory, EMPTY_GATES } from './gates.ts';
 import { parseStatus, phaseName } from './recovery.ts';
 import {
   DEFECTS,

@@ -1,5 +1,5 @@
 // Reads a state file into one page for people: everything that a person or an agent asks for.
-import { type Data, type DataMap, isMap } from '../../../text/data.ts';
+import { type Data, type DataMap, isMap } from '../../../text/json.ts';
 import { orchestrationFrom } from '../resumption.ts';
 import { type ListedFile, listFilesToRead } from './agent-entries.ts';
 import { listDecisions, type ResumptionDecision } from './decisions.ts';

@@ -1,6 +1,6 @@
 // Changes a YAML text so that it holds exactly the given data: the changed sections alone, and there as little as can be.
 import { Document, isPair, isMap as isYamlMap, Lexer, type Node, type Scalar, visit, YAMLMap } from 'yaml';
-import { type Data, type DataMap, isMap, own, sameData } from '../../../text/data.ts';
+import { type Data, type DataMap, isMap, own, sameData } from '../../../text/json.ts';
 import { isError, PlimsollError } from '../../../text/plimsoll-error.ts';
 import { applySpans, detectEol, lineEnd, lineStart, linesAt, type Span } from '../../../text/text-edits.ts';
 import { refuseChange } from '../state/section.ts';

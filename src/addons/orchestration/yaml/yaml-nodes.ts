@@ -14,7 +14,7 @@ import {
   YAMLMap,
   YAMLSeq,
 } from 'yaml';
-import { type Data, type DataMap, isMap as isDataMap, own, type Path, sameData } from '../../../text/data.ts';
+import { type Data, type DataMap, isMap as isDataMap, own, type Path, sameData } from '../../../text/json.ts';
 import { refuseChange } from '../state/section.ts';
 import { pairsOf, readPairKey } from './yaml-text.ts';
 

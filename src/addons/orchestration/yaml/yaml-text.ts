@@ -13,7 +13,7 @@ import {
   parseAllDocuments,
   visit,
 } from 'yaml';
-import type { Data, DataMap, Path } from '../../../text/data.ts';
+import type { Data, DataMap, Path } from '../../../text/json.ts';
 
 /** A fault that the parser found. */
 export interface YamlFault {

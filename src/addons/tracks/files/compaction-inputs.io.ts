@@ -4,7 +4,7 @@ import { isInProject, realInProject } from '../../../platform/in-project.ts';
 import { namesIn } from '../../../platform/look.ts';
 import { joinPath } from '../../../platform/project/paths.ts';
 import { type FileKind, FOREIGN_FILE, readBytes } from '../../../platform/read.ts';
-import { safeName } from '../../../text/file-slug.ts';
+import { safeName } from '../../../text/path-text.ts';
 import { isError } from '../../../text/plimsoll-error.ts';
 import type { InputFile } from '../entries/collect.ts';
 import type { EntryViolation, Kind } from '../entries/entry.ts';

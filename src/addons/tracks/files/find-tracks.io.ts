@@ -7,23 +7,19 @@ import {
   realInProject,
 } from '../../../platform/in-project.ts';
 import { entriesIn, isFolder } from '../../../platform/look.ts';
-import {
-  type Env,
-  joinPath,
-  listSessionFolders,
-  type ProjectPaths,
-} from '../../../platform/project/paths.ts';
+import type { Env, ProjectPaths } from '../../../platform/project/paths.ts';
+import { joinPath, listSessionFolders } from '../../../platform/project/paths.ts';
 import { ensureStateFolder } from '../../../platform/project/state-folder.ts';
 import { readTextOrNull, STATE_FILE } from '../../../platform/read.ts';
 import { createFile, remove, replaceFile } from '../../../platform/write.ts';
 import { isError } from '../../../text/plimsoll-error.ts';
 import type { TrackPlace } from '../../addon.ts';
+import type { TaskName } from '../layout.ts';
 import {
   ACTIVE_TRACK,
   isTrackId,
   latestFile,
   TASK_NAMES,
-  type TaskName,
   TRACKS_FOLDER,
   taskFile,
   trackFolder,

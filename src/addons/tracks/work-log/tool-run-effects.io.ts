@@ -2,7 +2,7 @@
 
 import type { AddonEffect } from '../../../hook/action.ts';
 import { isShellTool } from '../../../hosts/claude-code/tools/kinds.ts';
-import type { Ending, ToolRun } from '../../../hosts/tool-run.ts';
+import type { Ending, ToolRun } from '../../../hosts/read-only-commands.ts';
 import { type FailureSink, tryStep } from '../../../platform/project/try-step.ts';
 import { redact } from '../../../text/redact.ts';
 import { failingPart, isTestCommand, summaryPart } from './test-run.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { missedBy } from './hook-matcher.ts';
+import { missedBy } from './registration-findings.ts';
 
 const rows: [event: string, matcher: string | undefined, missed: string[]][] = [
   ['SessionStart', undefined, []],

@@ -1,7 +1,7 @@
 // Defines the hooks that we register with Claude Code and their commands, and recognises ours in a settings file.
 
+import { quoted } from '../../../text/escape.ts';
 import { isObject, type JsonObject } from '../../../text/json.ts';
-import { quoted } from '../../../text/shell-word.ts';
 import { isVersionAtLeast } from '../../../text/version-order.ts';
 import { CHANGING } from '../tools/kinds.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Formatter } from '../../../doctor/finding.ts';
 import type { Trouble } from '../transcript/timeline.ts';
-import { type TraceFacts, traceFindings } from './trace-findings.ts';
+import { type TraceFacts, traceFindings } from './session-findings.ts';
 
 const NOW = Date.parse('2026-11-27T12:00:00.000Z');
 const WORDS: Formatter = { path: (path) => path, ago: () => '3 min ago' };

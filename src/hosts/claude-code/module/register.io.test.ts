@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { type Figures, fakeClient } from '../../../../test/unit/client.ts';
 import { envFor, pathsIn, temporaryFolder } from '../../../../test/unit/temporary.ts';
 import { readBestSample } from '../../../context/usage-samples.io.ts';
-import type { Client, ClientEvent, On } from './client.ts';
-import { register } from './register.io.ts';
+import { type Client, type ClientEvent, type On, register } from './register.io.ts';
 
 type Any = ($: Client, e: ClientEvent, next: (e: ClientEvent) => unknown) => unknown;
 

@@ -1,8 +1,109 @@
 // Writes the client's own context usage and window to a file whenever they change, for the hooks and commands to read.
-import { SAMPLE_VERSION, sampleFile, type UsageSample } from '../../../context/client-usage.ts';
+import type { UsageSample } from '../../../context/client-usage.ts';
+import { SAMPLE_VERSION, sampleFile } from '../../../context/client-usage.ts';
+import { parseRootEntry, slotsOf } from '../../../platform/project/root-entry.ts';
 import { isObject } from '../../../text/json.ts';
-import type { Client, On } from './client.ts';
-import { stateFolder } from './root.io.ts';
+
+// Finds a project's state folder as the hooks do (`findRoot`, `placeState` of store/), through the user's root entry.
+const FOLDER = '.plimsoll';
+
+/** The folder above; '' above the top. */
+const above = (path: string): string => path.replace(/[\\/]+[^\\/]*$/, '');
+
+async function realOf($: Client, path: string): Promise<string> {
+  try {
+    return (await $.fs.stat(path, { resolve: true })).realPath ?? path;
+  } catch {
+    return path;
+  }
+}
+
+/** The nearest folder with `.plimsoll` from the start up to the git top level, else the start. */
+async function rootOf($: Client, start: string, home: string): Promise<string> {
+  let nearest: string | null = null;
+  for (let folder = start; folder !== '' && folder !== home; folder = above(folder)) {
+    if (nearest === null && (await $.fs.exists(`${folder}/${FOLDER}`))) nearest = folder;
+    if (await $.fs.exists(`${folder}/.git`)) return nearest ?? start;
+  }
+  return start;
+}
+
+/** The state folder that the hooks made for a root, in it or in the user's state folder; null where there is none yet. */
+async function madeFor($: Client, root: string, user: string): Promise<string | null> {
+  for (const slot of slotsOf(root)) {
+    const entry = parseRootEntry(await $.fs.read(`${user}/roots/${slot}.json`));
+    if (entry?.root !== root) continue;
+    for (const folder of [`${root}/${FOLDER}/${entry.state}`, `${user}/projects/${slot}`])
+      if (await $.fs.exists(`${folder}/sessions`)) return folder;
+    return null;
+  }
+  return null;
+}
+
+/** Whether the settings that the hooks resolved last switch everything off. */
+async function isDisabled($: Client, folder: string): Promise<boolean> {
+  try {
+    const snapshot = JSON.parse(await $.fs.read(`${folder}/config.snapshot.json`)) as {
+      resolved: { settings: { enabled?: boolean } };
+    };
+    return snapshot.resolved.settings.enabled === false;
+  } catch {
+    return false;
+  }
+}
+
+/** The state folder, or null where there is none or everything is switched off. Throws where the user has no root entry. */
+export async function stateFolder($: Client): Promise<string | null> {
+  const home = (await $.env.get('HOME')) || (await $.env.get('USERPROFILE')) || '';
+  const user = `${(await $.env.get('XDG_STATE_HOME')) || `${home}/.local/state`}/plimsoll`;
+  const start = await realOf($, await $.session.root());
+  const root = await rootOf($, start, home === '' ? '' : await realOf($, home));
+  const folder = await madeFor($, root, user);
+  return folder === null || (await isDisabled($, folder)) ? null : folder;
+}
+
+/** The module's way out of its sandbox, `$`. Every call goes to the client and may fail. */
+export interface Client {
+  session: {
+    id(): Promise<string>;
+    /** The folder in which the client was started, whatever the agent's `cd` did. */
+    root(): Promise<string>;
+    /** Model id, with the client's mark of its window. */
+    model(): Promise<string>;
+    /** `tokens` is absent where the client does not know: before the first answer, after a compaction. */
+    usage(): Promise<{ context: { tokens?: number; window?: number } }>;
+  };
+  clock: { now(): Promise<number> };
+  env: { get(name: string): Promise<string | undefined> };
+  fs: {
+    read(path: string): Promise<string>;
+    /** Makes the folders on the way; mode 0600. */
+    write(path: string, text: string): Promise<void>;
+    exists(path: string): Promise<boolean>;
+    stat(path: string, options: { resolve: true }): Promise<{ realPath?: string }>;
+  };
+}
+
+/** The fields of an event that our hooks read; the event is passed on as it came. */
+export interface ClientEvent {
+  /** Id of the subagent in which it happens. */
+  agentId?: string;
+  /** Of a compaction: `precompute` makes a summary that may be used later. */
+  trigger?: string;
+}
+
+type Hook = ($: Client, e: ClientEvent, next: (e: ClientEvent) => Promise<unknown>) => Promise<unknown>;
+type StreamHook = (
+  $: Client,
+  e: ClientEvent,
+  next: (e: ClientEvent) => AsyncGenerator<unknown, unknown>,
+) => AsyncGenerator<unknown, unknown>;
+
+/** Registers a module's hook for an event: `on`. */
+export interface On {
+  (event: 'turn.step', hook: StreamHook): unknown;
+  (event: 'session.start' | 'prompt.submit' | 'tool.call' | 'session.compact', hook: Hook): unknown;
+}
 
 interface Memory {
   /** The figures written last, and where; the same figures of one answer are not written twice. */

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../../../test/unit/temporary.ts';
 import type { Env, ProjectPaths } from '../../../platform/project/paths.ts';
 import { findProject } from '../../../platform/project/root.ts';
 import { registered } from '../../../platform/project/state-folder.ts';
-import { stateFolder } from './root.io.ts';
+import { stateFolder } from './register.io.ts';
 
 const folder = (...parts: string[]): string => {
   mkdirSync(join(...parts), { recursive: true });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readToolCalls } from './calls.ts';
+import { readToolCalls } from './kinds.ts';
 
 const bash = { tool_name: 'Bash', tool_input: { command: 'ls' } };
 

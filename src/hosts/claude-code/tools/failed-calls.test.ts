@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { answer, type Line, request, summary, toolResult, toolUse } from '../../../../test/unit/lines.ts';
-import { findFailedCalls } from './failed-calls.ts';
+import { findFailedCalls } from './runs.ts';
 
 const CALLED = '2026-11-28T10:00:00.000Z';
 const FAILED = '2026-11-28T10:00:05.000Z';

@@ -1,5 +1,16 @@
 // Tells which tools change files, which name the file, and after which it is worth looking for changes.
+
+import { isObject, type JsonObject } from '../../../text/json.ts';
 import { isReadOnlyCommand } from '../../read-only-commands.ts';
+
+/** The calls of a payload, each with its input; an entry of another shape is skipped. */
+export function readToolCalls(payload: JsonObject): { tool: string; input: JsonObject }[] {
+  const calls: unknown[] = Array.isArray(payload.tool_calls) ? payload.tool_calls : [payload];
+  return calls.flatMap((call) => {
+    const { tool_name: tool, tool_input: input } = isObject(call) ? call : {};
+    return typeof tool === 'string' ? [{ tool, input: isObject(input) ? input : {} }] : [];
+  });
+}
 
 /** Tools that name the file that they write, each with the field that does. */
 export const FILE_FIELDS: Record<string, string> = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { leanResult } from './lean-line.ts';
+import { leanResult } from './skim.ts';
 
 const LONG = 'x'.repeat(6_000);
 const result = (more: object = {}, block: object = {}): object => ({

@@ -1,6 +1,6 @@
 // Reads the one fact about the context that a transcript line can state; every other line is ignored.
 import { isObject, type JsonObject } from '../../../text/json.ts';
-import type { BoundaryFact, LineFact, UsageFact, WindowMarkFact } from '../../fact.ts';
+import type { BoundaryFact, LineFact, UsageFact, WindowMarkFact } from '../../entry.ts';
 import type { FactReader } from '../../host.ts';
 
 const count = (value: unknown): number =>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answer, jsonl, type Line, request, toolUse } from '../../../../test/unit/lines.ts';
-import { offsetAfter } from './since.io.ts';
+import { offsetAfter } from './timeline.io.ts';
 
 let folder = '';
 beforeAll(() => {

@@ -1,7 +1,60 @@
 // Reads the timeline of a session from its transcript, forwards in blocks.
 
-import { parseLine, visitLinesFrom } from '../../transcript.io.ts';
+import { isObject, isUuid } from '../../../text/json.ts';
+import { parseLine, reading, readLines, visitLinesBackwards, visitLinesFrom } from '../../transcript.io.ts';
+import { leanResult } from './skim.ts';
 import { addLine, newTimeline, type Timeline } from './timeline.ts';
+
+/** Bytes of the end that are searched: the last message may be a long one, and the id is not essential. */
+const MOST_BYTES = 1024 * 1024;
+
+/**
+ * Id of the last message of the main session, without long outputs of tools; null when there is none near the end, or
+ * no such file.
+ * @throws what the file system throws
+ */
+export function lastMessageId(transcript: string): string | null {
+  const { lines } = readLines(transcript, { from: 0, cap: MOST_BYTES }, leanResult);
+  for (const line of lines.reverse()) {
+    if (!isObject(line) || (line.type !== 'assistant' && line.type !== 'user')) continue;
+    if (line.isSidechain !== true && typeof line.uuid === 'string' && isUuid(line.uuid)) return line.uuid;
+  }
+  return null;
+}
+
+// Finds the offset of a transcript before which nothing was requested after a given time.
+const STAMP = '"timestamp":"';
+const ISO_LENGTH = '2026-11-28T10:00:00.000Z'.length;
+
+/**
+ * Whether a line is an answer of the main session from before or at that time. Such lines are in the order of their
+ * times, unlike those of tools, prompts and subagents.
+ */
+function isAnswerBy(line: Buffer, moment: string): boolean {
+  // The bytes are checked first, because parsing every line would cost more than this saves.
+  const at = line.lastIndexOf(STAMP);
+  if (at < 0) return false;
+  const stamp = line.toString('latin1', at + STAMP.length, at + STAMP.length + ISO_LENGTH);
+  if (stamp > moment) return false;
+  const parsed = parseLine(line);
+  if (!isObject(parsed) || parsed.type !== 'assistant' || parsed.isSidechain === true) return false;
+  return typeof parsed.timestamp === 'string' && parsed.timestamp <= moment;
+}
+
+/**
+ * An offset of a line in [from, to), in bytes, before which nothing was requested after `moment`.
+ * @param moment an ISO time in UTC with milliseconds; '' for the beginning of time
+ */
+export function offsetAfter(
+  path: string,
+  moment: string,
+  { from, to }: { from: number; to: number },
+): number {
+  if (moment === '') return from;
+  return reading(path, from, (descriptor, size) =>
+    visitLinesBackwards(descriptor, from, Math.min(to, size), (line) => !isAnswerBy(line, moment)),
+  );
+}
 
 /**
  * Only lines with one of these words are parsed; most of a transcript is output of tools. Inside texts the words have
