@@ -4,6 +4,7 @@ import { withLock } from '../platform/lock.ts';
 import { exists, stampOf } from '../platform/look.ts';
 import { listSessionFolders, type ProjectPaths } from '../platform/project/paths.ts';
 import { ensureStateFolder } from '../platform/project/state-folder.ts';
+import { tryOrNull } from '../platform/project/try-step.ts';
 import { readUntrusted, STATE_FILE } from '../platform/read.ts';
 import { moveFile, replaceFile } from '../platform/write.ts';
 import { isError, newerFile } from '../text/plimsoll-error.ts';
@@ -16,27 +17,35 @@ import {
   type SessionState,
 } from './session-state.ts';
 
-/** The state in a file; fields that an earlier version did not write get their defaults. */
-function stateIn(source: string, path: string): SessionState {
+/** The files of one session. */
+type Files = ReturnType<ProjectPaths['session']>;
+
+/**
+ * The state in the folder of a session; null when there is none. Fields that an earlier version did not write get their
+ * defaults.
+ * @throws when the file is no JSON object of ours, is from a newer version, or names the session of another folder
+ */
+export function readStateIn(paths: ProjectPaths, { folder, state: path }: Files): SessionState | null {
+  const source = readUntrusted(path, STATE_FILE);
+  if (source === null) return null;
   const value = JSON.parse(source) as Partial<SessionState> | null;
   // Checked first, because a newer version may keep the session's id elsewhere.
   if (isNewer(value?.schema_version, SESSION_STATE_VERSION)) throw newerFile(path);
-  if (typeof value?.session_id !== 'string') {
+  const id = value?.session_id;
+  if (typeof id !== 'string' || paths.session(id).folder !== folder)
     throw new Error(`Not the state of this session: "${path}"`);
-  }
-  return { ...newSessionState(value.session_id), ...value } as SessionState;
+  return { ...newSessionState(id), ...value } as SessionState;
 }
 
 /**
  * The state of a session; null when there is none.
- * @throws when the file is no JSON object of ours, is from a newer version, or names another session
+ * @throws as `readStateIn`
  */
 export function readSessionState(paths: ProjectPaths, id: string): SessionState | null {
-  const path = paths.session(id).state;
-  const source = readUntrusted(path, STATE_FILE);
-  if (source === null) return null;
-  const state = stateIn(source, path);
-  if (state.session_id !== id) throw new Error(`Not the state of this session: "${path}"`);
+  const files = paths.session(id);
+  const state = readStateIn(paths, files);
+  if (state !== null && state.session_id !== id)
+    throw new Error(`Not the state of this session: "${files.state}"`);
   return state;
 }
 
@@ -72,8 +81,6 @@ export function patchSessionState(paths: ProjectPaths, id: string, patch: Sessio
   });
 }
 
-const stateFiles = (paths: ProjectPaths): string[] => listSessionFolders(paths).map(({ state }) => state);
-
 /**
  * Readable states, the last written first: all, or the first `most` that are `wanted` among the newest files.
  */
@@ -83,19 +90,16 @@ export function readStates(
 ): { state: SessionState; mtimeMs: number }[] {
   const { most = Number.POSITIVE_INFINITY, files = Number.POSITIVE_INFINITY, wanted = () => true } = options;
   const found: { state: SessionState; mtimeMs: number }[] = [];
-  const newest = stateFiles(paths)
-    .map(stampOf)
-    .filter(({ size }) => size >= 0)
+  const newest = listSessionFolders(paths)
+    .map((each) => ({ each, mtimeMs: stampOf(each.state).mtimeMs }))
+    .filter(({ mtimeMs }) => mtimeMs >= 0)
     .sort((a, b) => b.mtimeMs - a.mtimeMs)
     .slice(0, files);
-  for (const { path, mtimeMs } of newest) {
+  for (const { each, mtimeMs } of newest) {
     if (found.length >= most) break;
-    try {
-      const state = stateIn(readUntrusted(path, STATE_FILE) ?? '', path);
-      if (wanted(state)) found.push({ state, mtimeMs });
-    } catch {
-      // unreadable, or of a newer version: `doctor` shows it
-    }
+    // One that is unreadable, or of a newer version, `doctor` shows.
+    const state = tryOrNull(() => readStateIn(paths, each));
+    if (state !== null && wanted(state)) found.push({ state, mtimeMs });
   }
   return found;
 }
@@ -110,16 +114,16 @@ export interface Survey {
 }
 
 export function surveyStates(paths: ProjectPaths): Survey {
-  const files = stateFiles(paths).filter(exists);
-  const setAside = stateFiles(paths)
-    .map((path) => `${path}.unreadable`)
-    .filter(exists);
-  const survey: Survey = { count: files.length, newer: [], unreadable: [], setAside };
-  for (const path of files) {
+  const survey: Survey = { count: 0, newer: [], unreadable: [], setAside: [] };
+  for (const each of listSessionFolders(paths)) {
+    const aside = `${each.state}.unreadable`;
+    if (exists(aside)) survey.setAside.push(aside);
+    if (!exists(each.state)) continue;
+    survey.count++;
     try {
-      stateIn(readUntrusted(path, STATE_FILE) ?? '', path);
+      readStateIn(paths, each);
     } catch (error) {
-      (isError(error, 'newer-file') ? survey.newer : survey.unreadable).push(path);
+      (isError(error, 'newer-file') ? survey.newer : survey.unreadable).push(each.state);
     }
   }
   return survey;

@@ -2,19 +2,22 @@
 import type { EventType, LoggedEvent } from './log-event.ts';
 import type { SessionState } from './session-state.ts';
 
+/** What is counted, as it is said of one. */
+export const COUNTS = {
+  compactions: 'compaction',
+  checkpoints: 'checkpoint',
+  tier_rises: 'tier rise',
+  alerts: 'alert',
+  alerts_repeated: 'repeated alert',
+  alerts_undelivered: 'undelivered alert',
+  handoffs: 'handoff',
+  agents: 'agent',
+  gates_scored: 'gate result',
+  violations: 'violation',
+} as const;
+
 /** How often each thing happened. */
-export interface SessionCounts {
-  compactions: number;
-  checkpoints: number;
-  tier_rises: number;
-  alerts: number;
-  alerts_repeated: number;
-  alerts_undelivered: number;
-  handoffs: number;
-  agents: number;
-  gates_scored: number;
-  violations: number;
-}
+export type SessionCounts = Record<keyof typeof COUNTS, number>;
 
 export interface SessionSummary {
   id: string;
@@ -47,18 +50,7 @@ const COUNTED: Partial<Record<EventType, keyof SessionCounts>> = {
 };
 
 function countsOf(events: readonly LoggedEvent[]): SessionCounts {
-  const counts: SessionCounts = {
-    compactions: 0,
-    checkpoints: 0,
-    tier_rises: 0,
-    alerts: 0,
-    alerts_repeated: 0,
-    alerts_undelivered: 0,
-    handoffs: 0,
-    agents: 0,
-    gates_scored: 0,
-    violations: 0,
-  };
+  const counts = Object.fromEntries(Object.keys(COUNTS).map((name) => [name, 0])) as SessionCounts;
   for (const event of events) {
     const counted = COUNTED[event.type];
     if (counted !== undefined) counts[counted]++;

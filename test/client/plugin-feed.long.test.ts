@@ -43,5 +43,5 @@ test('a feed that cannot be written is told in the failure log, and to nobody el
   });
   expect(measured(sandbox)).toMatchObject([{ tokens: 40_000, source: 'usage', windowSource: 'table' }]);
   const errors = failures(sandbox).map((line) => (JSON.parse(line) as { error: string }).error);
-  expect([...new Set(errors)]).toEqual([`Not a file: "${blocked}"`]);
+  expect([...new Set(errors)]).toEqual([`unsafe-file: Not a file: "${blocked}"`]);
 });

@@ -1,17 +1,17 @@
 // Finds the session that a command means, and reads its log and how it stands.
 
+import { basename } from 'node:path';
 import { type Output, stripControls } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { findLastSign, isStillRunning } from '../../handoff/previous-session.io.ts';
 import { ownStatsOf, stampOf } from '../../platform/look.ts';
 import { listSessionFolders, type ProjectPaths } from '../../platform/project/paths.ts';
 import { tryOrNull } from '../../platform/project/try-step.ts';
-import { readJson, STATE_FILE } from '../../platform/read.ts';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
 import { appendEvents, type EventLog, readEvents } from '../event-log.io.ts';
 import type { LogEvent } from '../log-event.ts';
 import type { SessionState } from '../session-state.ts';
-import { readSessionState } from '../session-states.io.ts';
+import { readSessionState, readStateIn } from '../session-states.io.ts';
 import { type SessionSummary, summarizeSession } from '../session-summary.ts';
 import { findNewestHere, findOwnSession } from './find-session.io.ts';
 
@@ -40,14 +40,12 @@ export function readLog(place: ProjectContext, id: string): SessionLog {
 /** Ids of all sessions in which something has happened, the last written first. */
 function listLogged(paths: ProjectPaths): string[] {
   return listSessionFolders(paths)
-    .flatMap(({ folder, state, events }) => {
-      const known = tryOrNull(() => readJson(state, STATE_FILE) as Partial<SessionState> | null);
-      const at = ownStatsOf(events)?.mtimeMs ?? -1;
+    .flatMap((files) => {
+      const state = tryOrNull(() => readStateIn(paths, files));
+      const at = ownStatsOf(files.events)?.mtimeMs ?? -1;
       // Where no event could be written the state tells that there was work.
-      if (at < 0 && known?.active !== true) return [];
-      const id = known?.session_id;
-      const isItsOwn = typeof id === 'string' && paths.session(id).folder === folder;
-      return { id: isItsOwn ? id : folder.slice(paths.sessions.length + 1), at };
+      if (at < 0 && state?.active !== true) return [];
+      return { id: state?.session_id ?? basename(files.folder), at };
     })
     .sort((a, b) => b.at - a.at)
     .map(({ id }) => id);

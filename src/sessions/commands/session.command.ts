@@ -8,7 +8,7 @@ import { formatAge } from '../../text/time.ts';
 import { dropSession } from '../drop-session.io.ts';
 import { redactOneLine } from '../log-event.ts';
 import { readUsableState } from '../session-states.io.ts';
-import type { SessionSummary } from '../session-summary.ts';
+import { COUNTS, type SessionSummary } from '../session-summary.ts';
 import { eventLine } from './events.command.ts';
 import type { SessionLog } from './session-log.io.ts';
 import {
@@ -53,19 +53,14 @@ function standing(place: ProjectContext, session: SessionSummary): string {
   return `${status} ${ago(place, ended ?? last)}: ${stripControls(reason ?? '')}${leftOf(place, session)}`;
 }
 
+/** The first four are always told. */
 const happened = ({ counts }: SessionSummary): string =>
-  [
-    formatCount(counts.compactions, 'compaction'),
-    formatCount(counts.checkpoints, 'checkpoint'),
-    formatCount(counts.tier_rises, 'tier rise'),
-    formatCount(counts.alerts, 'alert'),
-    ...(counts.alerts_repeated > 0 ? [`${counts.alerts_repeated} of them repeated`] : []),
-    ...(counts.alerts_undelivered > 0 ? [`${counts.alerts_undelivered} undelivered`] : []),
-    ...(counts.handoffs > 0 ? [formatCount(counts.handoffs, 'handoff')] : []),
-    ...(counts.agents > 0 ? [formatCount(counts.agents, 'agent')] : []),
-    ...(counts.gates_scored > 0 ? [formatCount(counts.gates_scored, 'gate result')] : []),
-    ...(counts.violations > 0 ? [formatCount(counts.violations, 'violation')] : []),
-  ].join(', ');
+  Object.entries(COUNTS)
+    .flatMap(([name, one], index) => {
+      const count = counts[name as keyof typeof COUNTS];
+      return index < 4 || count > 0 ? formatCount(count, one) : [];
+    })
+    .join(', ');
 
 function textOf(place: ProjectContext, { session, problems }: SessionLog): string {
   const { id, started, continues } = session;

@@ -19,14 +19,14 @@ import {
   type ProjectPaths,
   sessionFiles,
 } from '../../platform/project/paths.ts';
-import { readJson, STATE_FILE } from '../../platform/read.ts';
+import { tryOrNull } from '../../platform/project/try-step.ts';
 import { removeTree, removeWhole } from '../../platform/write.ts';
-import type { SessionState } from '../session-state.ts';
-import { readSessionState } from '../session-states.io.ts';
+import { readSessionState, readStateIn } from '../session-states.io.ts';
 import {
   AGES,
   type Liveness,
   outsideNewest,
+  planLeftovers,
   planRetention,
   type RetentionDecision,
   type StateInventory,
@@ -48,19 +48,14 @@ interface Site {
 const NAMES_EACH = 10;
 
 /** Whether a session has ended and when it was last active; with unreadable state it counts as not ended. */
-function lifeOf({ paths, now }: Site, conversation: string, transcript: string | null): Liveness {
-  const files = paths.session(conversation);
-  const state = stampOf(files.state).mtimeMs;
-  const hooks = stampOf(files.runs).mtimeMs;
-  let known: SessionState | null = null;
-  try {
-    known = readSessionState(paths, conversation);
-  } catch {
-    // judged by its age alone
-  }
+function lifeOf({ paths, now }: Site, id: string, transcript: string | null): Liveness {
+  const files = paths.session(id);
+  const known = tryOrNull(() => readSessionState(paths, id));
   const path = known?.transcript ?? transcript;
-  const file = path === null ? -1 : stampOf(path).mtimeMs;
-  const touched = known?.process != null && isRunning(known.process) ? now : Math.max(state, hooks, file);
+  const times = [files.state, files.runs, ...(path === null ? [] : [path])].map(
+    (each) => stampOf(each).mtimeMs,
+  );
+  const touched = known?.process != null && isRunning(known.process) ? now : Math.max(...times);
   return { ended: known !== null && known.ended !== null, touched: touched < 0 ? null : touched };
 }
 
@@ -124,24 +119,15 @@ function sessionsIn(site: Site, most: number): StateInventory['sessions'] {
   const { paths, now } = site;
   return listSessionFolders(paths)
     .slice(0, most)
-    .map(({ folder, state }) => {
-      const written = stampOf(state).mtimeMs;
+    .map((files) => {
+      const { folder } = files;
+      const written = stampOf(files.state).mtimeMs;
       if (now - written <= AGES.session) return { folder, isReadable: false, touched: written };
       const changed = changedIn(folder);
       const touched = changed < 0 ? stampOf(folder).mtimeMs : changed;
-      if (written < 0) return { folder, isReadable: true, touched };
-      try {
-        const { session_id: id } = readJson(state, STATE_FILE) as { session_id: string };
-        if (paths.session(id).folder === folder && readSessionState(paths, id) !== null)
-          return {
-            folder,
-            isReadable: true,
-            touched: Math.max(touched, lifeOf(site, id, null).touched ?? 0),
-          };
-      } catch {
-        // of a newer version, damaged, or not ours
-      }
-      return { folder, isReadable: false, touched };
+      const state = written < 0 ? null : tryOrNull(() => readStateIn(paths, files));
+      const sign = state === null ? -1 : (lifeOf(site, state.session_id, null).touched ?? -1);
+      return { folder, isReadable: written < 0 || state !== null, touched: Math.max(touched, sign) };
     });
 }
 
@@ -233,16 +219,7 @@ const MOST_NAMES = 100_000;
 /** Removes what dead processes left, and nothing that was saved on purpose. */
 export function sweep(site: Site): { gone: RetentionDecision[]; failed: Pruned['failed'] } {
   const leftovers = findLeftovers(site.paths, site.now, MOST_NAMES);
-  const ids = listCheckpoints(site.paths);
-  const stock = {
-    ids,
-    checkpoints: {},
-    owners: {},
-    sessions: [],
-    workflows: [],
-    leftovers,
-  };
-  const gone = planRetention(stock, ids.length, site.now).filter((each) => each.goes);
+  const gone = planLeftovers(leftovers, listCheckpoints(site.paths), site.now).filter((each) => each.goes);
   return { gone, failed: removeAll(site, gone) };
 }
 

@@ -125,6 +125,14 @@ function judgeLeftover(each: Leftover, highest: string | undefined, now: number)
   }
 }
 
+/** @param ids of all checkpoints, oldest first */
+export const planLeftovers = (
+  leftovers: readonly Leftover[],
+  ids: readonly string[],
+  now: number,
+): RetentionDecision[] =>
+  leftovers.map((each) => ({ kind: each.kind, name: each.name, ...judgeLeftover(each, ids.at(-1), now) }));
+
 /**
  * Judges everything that lies in the state folder. What is not certain stays.
  * @param keep so many of the newest checkpoints stay, whatever else is true; at least one
@@ -153,9 +161,5 @@ export function planRetention(stock: StateInventory, keep: number, now: number):
     return { kind: 'session', name: folder, ...judge() };
   });
 
-  const highest = stock.ids.at(-1);
-  const leftovers = stock.leftovers.map(
-    (each): RetentionDecision => ({ kind: each.kind, name: each.name, ...judgeLeftover(each, highest, now) }),
-  );
-  return [...checkpoints, ...sessions, ...leftovers];
+  return [...checkpoints, ...sessions, ...planLeftovers(stock.leftovers, stock.ids, now)];
 }

@@ -1,5 +1,6 @@
 // Everything that is kept for a session: its folder and its checkpoints, whether it is running, and their removal.
 
+import { basename } from 'node:path';
 import {
   acknowledge,
   checkpointPath,
@@ -7,7 +8,6 @@ import {
   listCheckpoints,
   listOrphans,
   parseCheckpointNumber,
-  removeCheckpoint,
   removeCheckpointOnly,
   removeMarker,
 } from '../../compaction/checkpoint/checkpoint-files.io.ts';
@@ -18,10 +18,8 @@ import { isRunning } from '../../platform/process.ts';
 import type { ProjectPaths } from '../../platform/project/paths.ts';
 import { joinPath, listSessionFolders, sessionFiles } from '../../platform/project/paths.ts';
 import { tryOrNull } from '../../platform/project/try-step.ts';
-import { readJson, STATE_FILE } from '../../platform/read.ts';
 import { removeWhole } from '../../platform/write.ts';
-import type { SessionState } from '../session-state.ts';
-import { readSessionState } from '../session-states.io.ts';
+import { readStateIn } from '../session-states.io.ts';
 
 export interface SessionFiles {
   /** Its id if the state tells it, else the name of its folder. */
@@ -36,16 +34,9 @@ export interface SessionFiles {
   isUnderWay: boolean;
 }
 
-function stateIn(paths: ProjectPaths, folder: string): SessionState | null {
-  return tryOrNull(() => {
-    const { session_id: id } = readJson(sessionFiles(folder).state, STATE_FILE) as { session_id: string };
-    return paths.session(id).folder === folder ? readSessionState(paths, id) : null;
-  });
-}
-
 function filesOf(paths: ProjectPaths, folder: string, checkpoints: string[], now: number): SessionFiles {
   const own = sessionFiles(folder);
-  const state = stateIn(paths, folder);
+  const state = tryOrNull(() => readStateIn(paths, own));
   const inside = [folder, own.claims].flatMap((each) => listFiles(each).map((name) => joinPath(each, name)));
   const times = [...inside, ...checkpoints.map((id) => checkpointPath(paths, id))].map(
     (path) => stampOf(path).mtimeMs,
@@ -55,7 +46,7 @@ function filesOf(paths: ProjectPaths, folder: string, checkpoints: string[], now
   // Unreadable state, or the record of a hook run, may belong to a running session; a file that was set aside does not.
   const mayGoOn = exists(own.state) || exists(own.runs);
   return {
-    id: state?.session_id ?? folder.slice(paths.sessions.length + 1),
+    id: state?.session_id ?? basename(folder),
     folder,
     checkpoints,
     files: inside.length,
@@ -96,15 +87,7 @@ export function tryRemoval(failed: FailedRemoval[], name: string, step: () => vo
   }
 }
 
-/** Whether a checkpoint or marker has the highest number that was ever given: then it is not forgotten. */
-function highestOf(paths: ProjectPaths): number {
-  return Math.max(0, ...[...listCheckpoints(paths), ...listOrphans(paths)].map(parseCheckpointNumber));
-}
-
-/**
- * Removes checkpoints, each before its marker. The highest number given keeps its marker, so that it is not given
- * again; a checkpoint without one gets it first.
- */
+/** Removes checkpoints; their markers stay, so that none ever looks as if the agent was not told, for `deleteOrphans`. */
 export function deleteCheckpoints(
   paths: ProjectPaths,
   ids: readonly string[],
@@ -112,13 +95,8 @@ export function deleteCheckpoints(
   now: number,
 ): FailedRemoval[] {
   const failed: FailedRemoval[] = [];
-  const highest = highestOf(paths);
   for (const id of ids) {
     tryRemoval(failed, id, () => {
-      if (parseCheckpointNumber(id) !== highest) {
-        removeCheckpoint(paths, id);
-        return;
-      }
       acknowledge(paths, owner, id, 'removed by plimsoll delete', now);
       removeCheckpointOnly(paths, id);
     });
@@ -142,8 +120,9 @@ export function deleteSessionFiles(
   return failed;
 }
 
-/** Removes markers whose checkpoints are gone, except the one with the highest number. */
+/** Removes markers whose checkpoints are gone, except the one with the highest number: it is not given again. */
 export function deleteOrphans(paths: ProjectPaths): void {
-  const highest = highestOf(paths);
-  for (const id of listOrphans(paths)) if (parseCheckpointNumber(id) !== highest) removeMarker(paths, id);
+  const orphans = listOrphans(paths);
+  const highest = Math.max(0, ...[...listCheckpoints(paths), ...orphans].map(parseCheckpointNumber));
+  for (const id of orphans) if (parseCheckpointNumber(id) !== highest) removeMarker(paths, id);
 }
