@@ -200,11 +200,9 @@ export function dropWork({ session_id, ledger }: Thread): Thread {
 }
 
 /** A session's thread without what it was handed: its own transcript, and what was noted past it. */
-export function dropHandedWork(
-  source: ThreadSource,
-  { session_id, ledger }: Thread,
-  transcript: string | null,
-): Thread {
+export function dropHandedWork(source: ThreadSource, thread: Thread, transcript: string | null): Thread {
+  const { session_id, from, ledger } = thread;
+  if (from === null) return thread;
   const last = ledger.sessions.length - 1;
   const notes = ledger.notes
     .filter(({ session, entry }) => session === last && entry === null)

@@ -18,6 +18,7 @@ describe('prune(): the rest', () => {
     const paths = temporaryProject();
     for (const id of ['old', 'old-with-checkpoint', 'young', 'odd', 'heard'])
       patchSessionState(paths, id, {});
+    patchSessionState(paths, 'runs-on', { process: { pid: process.pid, began: null } });
     const newer = JSON.stringify({ session_id: 'newer', schema_version: '2.0.0' });
     file(paths.session('newer').state, newer, 91 * DAY);
     file(paths.session('torn').state, 'torn', 91 * DAY);
@@ -25,7 +26,8 @@ describe('prune(): the rest', () => {
     file(paths.session('stateless').feed('statusline'), '', 91 * DAY);
     file(paths.session('stateless-young').feed('statusline'), '', 89 * DAY);
     written(paths, ['old-with-checkpoint']);
-    for (const id of ['old', 'old-with-checkpoint', 'odd', 'heard']) age(paths.session(id).state, 91 * DAY);
+    for (const id of ['old', 'old-with-checkpoint', 'odd', 'heard', 'runs-on'])
+      age(paths.session(id).state, 91 * DAY);
     const { claims, feed: _, folder, state: __, ...files } = paths.session('old');
     for (const path of [...Object.values(files), paths.session('old').feed('module'), join(claims, 'e1')])
       file(path, '', 91 * DAY);
@@ -39,6 +41,7 @@ describe('prune(): the rest', () => {
       'odd',
       'old-with-checkpoint',
       'other',
+      'runs-on',
       'stateless-young',
       'torn',
       'young',
