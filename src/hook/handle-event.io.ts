@@ -122,12 +122,12 @@ async function actionsOf(hook: HookContext, snapshot: SessionSnapshot, name: str
   switch (event.kind) {
     case 'prompt': {
       const announcement = decideAnnouncement(snapshot, event, settings);
-      const { handlePromptSubmit } = await import('./events/prompt-submit.io.ts');
+      const { handlePromptSubmit } = await import('./events/prompt-and-tool.io.ts');
       return { actions: await handlePromptSubmit(hook, snapshot, announcement, name), announcement };
     }
     case 'after-tool': {
       const announcement = decideAnnouncement(snapshot, event, settings);
-      const { handlePostToolUse } = await import('./events/post-tool-use.io.ts');
+      const { handlePostToolUse } = await import('./events/prompt-and-tool.io.ts');
       return { actions: await handlePostToolUse(hook, snapshot, announcement, name), announcement };
     }
     case 'session-start':
@@ -139,11 +139,9 @@ async function actionsOf(hook: HookContext, snapshot: SessionSnapshot, name: str
         await (await import('../compaction/pre-compact.io.ts')).handlePreCompact(hook, event, snapshot, name),
       );
     case 'stop':
-      return plan(await (await import('./events/stop.io.ts')).handleStop(hook, event, snapshot));
+      return plan(await (await import('./events/ends.io.ts')).handleStop(hook, event, snapshot));
     case 'session-end':
-      return plan(
-        await (await import('./events/session-end.io.ts')).handleSessionEnd(hook, event, snapshot, name),
-      );
+      return plan(await (await import('./events/ends.io.ts')).handleSessionEnd(hook, event, snapshot, name));
     case 'before-tool':
     case 'subagent-stop':
       return plan([]);
@@ -164,7 +162,7 @@ function notFollowedPart({ event, resolved }: HookContext): HookResult {
 async function planEvent(hook: HookContext, snapshot: SessionSnapshot | null, name: string): Promise<Plan> {
   const { event } = hook;
   if (event.kind === 'subagent-stop') {
-    const { handleSubagentStop } = await import('./events/subagent-stop.io.ts');
+    const { handleSubagentStop } = await import('./events/ends.io.ts');
     return { actions: await handleSubagentStop(hook, event), announcement: null };
   }
   const isKnown =

@@ -8,7 +8,7 @@ import { checkGuardedCall } from '../../src/addons/guardrails/judge.ts';
 import { readUnparsed } from '../../src/addons/guardrails/shell/command-changes.ts';
 import { withoutMatch, withReplaced } from '../../src/addons/guardrails/shell/expand.ts';
 import { textsIn, writtenIn } from '../../src/addons/guardrails/shell/interpreters.ts';
-import { patchedFiles } from '../../src/addons/guardrails/shell/patch.ts';
+import { patchedFiles } from '../../src/addons/guardrails/shell/patch-and-config.ts';
 import { shouldParse } from '../../src/addons/guardrails/should-parse.ts';
 import { linkSpans } from '../../src/addons/orchestration/commands/state-link.command.ts';
 import { buildOrchestration } from '../../src/addons/orchestration/resumption.ts';

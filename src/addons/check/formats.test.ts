@@ -5,8 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../../../test/unit/all-checks.ts';
 import { finding } from '../../../test/unit/finding.ts';
 import { type CheckFinding, FAILED, inOrder, tally } from '../../cli/check-finding.ts';
-import { settingsCheck } from './check-settings.io.ts';
-import { asGitHub, asSarif, asText } from './run-check.command.ts';
+import { asGitHub, asSarif, asText, settingsCheck } from './run-check.command.ts';
 
 const report = (findings: CheckFinding[], prefix = '') => ({
   findings: inOrder(findings),

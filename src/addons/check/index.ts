@@ -3,5 +3,5 @@ import type { Addon } from '../addon.ts';
 
 export const check: Addon = {
   loadCommands: async () => (await import('./register-check.command.ts')).addCheckCommand,
-  loadChecks: async () => [(await import('./check-settings.io.ts')).settingsCheck],
+  loadChecks: async () => [(await import('./run-check.command.ts')).settingsCheck],
 };

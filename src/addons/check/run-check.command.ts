@@ -1,28 +1,47 @@
 // Runs `plimsoll check`: whether the changed files, or all, keep the project's rules; for commit hooks and CI.
 
 import { relative } from 'node:path';
-import {
-  type CheckFinding,
-  FAILED,
-  formatRuleId,
-  inOrder,
-  type Level,
-  tally,
-} from '../../cli/check-finding.ts';
+import type { CheckFinding, Level } from '../../cli/check-finding.ts';
+import { FAILED, formatRuleId, inOrder, tally } from '../../cli/check-finding.ts';
 import type { Check, CheckContext } from '../../cli/check-port.io.ts';
 import { formatCount, type Output, stripControls, toJson } from '../../cli/output.io.ts';
-import { type ProjectContext, readProjectContext } from '../../cli/project.io.ts';
+import { displayPath, type ProjectContext, readProjectContext } from '../../cli/project.io.ts';
 import { type GitScope, listGitFiles } from '../../platform/git/git-files.ts';
 import { type Git, gitAt } from '../../platform/git/git-run.ts';
 import { readNamed } from '../../platform/in-project.ts';
 import { projectPaths, relativeTo } from '../../platform/project/paths.ts';
 import { tryStepAsync } from '../../platform/project/try-step.ts';
+import { settingsFaults } from '../../settings/find-faults.io.ts';
 import { loadSettings, ownJudge } from '../../settings/load.io.ts';
 import { displayText } from '../../text/path-text.ts';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
 import { redact } from '../../text/redact.ts';
 import { VERSION } from '../../version.ts';
 import type { Format, Report } from './report.ts';
+
+// Check "settings": the settings are valid. Faults in the project's file are errors, those of this machine warnings.
+export const settingsCheck: Check = {
+  name: 'settings',
+  rules: {
+    project: 'The settings file of the project holds what cannot be used.',
+    own: 'Settings of this machine (variables, your own files) cannot be used.',
+  },
+  look: ({ place, root, readSettings }) =>
+    settingsFaults(root, place.env, readSettings).map((fault): CheckFinding => {
+      const { origin, where, line, message, next } = fault;
+      const common = { check: 'settings', next };
+      return origin === 'project'
+        ? { ...common, rule: 'project', level: 'error', file: relativeTo(where, root), line, message }
+        : {
+            ...common,
+            rule: 'own',
+            level: 'warning',
+            file: null,
+            line: null,
+            message: `${[displayPath(where, place), line].filter((part) => part !== null).join(':')}: ${message}`,
+          };
+    }),
+};
 
 // Formats findings as SARIF 2.1.0: one run with its rules and results, paths relative to the top of the repository.
 const ROOT = '%SRCROOT%';

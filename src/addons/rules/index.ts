@@ -6,5 +6,5 @@ export const rules: Addon = {
   readPromptText: readReinforcement,
   startMessage: { name: 'quality-context', read: readQualityContext },
   loadChecks: async () => [(await import('./check-rules.io.ts')).rulesCheck],
-  loadStatus: async () => (await import('./status-rules.io.ts')).rulesStatus,
+  loadStatus: async () => (await import('./check-rules.io.ts')).rulesStatus,
 };

@@ -5,7 +5,7 @@ import type { FileSystemPort, GuardedCall } from '../guard-call.ts';
 import type { Assignment, Redirect, ShellNode, ShellParser, Word } from './command-tree.ts';
 import { change, textIn } from './effects.ts';
 import { type Scripts, textsOf, vectorsOf } from './expand.ts';
-import { asOutput, printed } from './output-options.ts';
+import { asOutput, printed } from './output-programs.ts';
 import { command } from './parsed-command.ts';
 import {
   copyOf,

@@ -1,9 +1,8 @@
 // What the usual file commands change; one line each where the operands say it all.
 import { CLIENT_SETTINGS_FILE, PROJECT_VARIABLE } from '../../../hosts/claude-code/names.ts';
 import { normalised } from '../../../text/path-text.ts';
-import { changeMode } from './modes.ts';
-import { argumentsOf, type Takes } from './operands.ts';
-import { patchedFiles } from './patch.ts';
+import { argumentsOf, changeMode, type Takes } from './operands.ts';
+import { patchedFiles } from './patch-and-config.ts';
 import { type Command, type CommandContext, UNKNOWN_PART } from './shell-state.ts';
 
 /** Every operand is written. */

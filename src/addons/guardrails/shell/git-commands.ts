@@ -1,9 +1,8 @@
 // What git commands change in the files of the work tree, by their own words.
 
 import { isReadOnlyProgram } from '../../../hosts/read-only-commands.ts';
-import { config } from './git-config.ts';
 import { argumentsOf, type Takes } from './operands.ts';
-import { patchedFiles } from './patch.ts';
+import { config, patchedFiles } from './patch-and-config.ts';
 import { type Command, type CommandContext, UNKNOWN_PART } from './shell-state.ts';
 
 const GLOBAL: Takes = {

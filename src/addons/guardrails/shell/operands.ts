@@ -1,5 +1,25 @@
-// Separates the arguments of a command into options, their values and operands.
-import { UNKNOWN_PART } from './shell-state.ts';
+// Separates the arguments of a command into options, their values and operands, and reads a change of mode.
+
+import { type Command, UNKNOWN_PART } from './shell-state.ts';
+
+/** Whether a mode takes from the owner what is needed to read or write. */
+const takesAway = (mode: string): boolean =>
+  /^\d+$/.test(mode)
+    ? (Number.parseInt(mode.slice(-3).padStart(3, '0')[0] ?? '0', 8) & 6) !== 6
+    : mode.split(',').some((part) => {
+        const [, who = '', sign = '', rights = ''] = /^([ugoa]*)([-+=])(.*)$/.exec(part) ?? [];
+        const isOfOwner = who === '' || /[ua]/.test(who);
+        return (
+          isOfOwner && (sign === '-' ? /[rwxX]/.test(rights) : sign === '=' && !/r.*w|w.*r/.test(rights))
+        );
+      });
+
+export const changeMode: Command = (hand) => {
+  const words = hand.args.filter((arg) => !/^(?:-[Rvfch]+|--.*)$/.test(arg));
+  const [mode = '', ...paths] = words;
+  const whole = hand.name === 'chmod' && takesAway(mode) ? ('all' as const) : false;
+  for (const path of paths) hand.mode(path, { whole });
+};
 
 /** Options that take a value: letters, and long names. */
 export interface Takes {

@@ -3,25 +3,17 @@
 import { isReadOnlyProgram, RUNNERS } from '../../../hosts/read-only-commands.ts';
 import { quoted } from '../../../text/escape.ts';
 import { normalised } from '../../../text/path-text.ts';
-import { BUILTINS } from './builtins.ts';
+import { BUILTINS, WRAPPERS } from './builtins.ts';
 import type { ShellNode } from './command-tree.ts';
 import { change, namesFolder, pathsOf, recordChange, shownText } from './effects.ts';
 import { plain } from './expand.ts';
-import { FETCHING } from './fetching.ts';
 import { FILES } from './file-programs.ts';
 import { analyzeGit, isGitKnown } from './git-commands.ts';
 import { INTERPRETERS, interpreter } from './interpreters.ts';
+import { FETCHING } from './output-programs.ts';
 import { SEARCHING } from './searching.ts';
-import {
-  type Command,
-  type CommandContext,
-  copyOf,
-  type EvalContext,
-  type ShellState,
-  SPLIT,
-  UNKNOWN_PART,
-} from './shell-state.ts';
-import { WRAPPERS } from './wrappers.ts';
+import type { Command, CommandContext, EvalContext, ShellState } from './shell-state.ts';
+import { copyOf, SPLIT, UNKNOWN_PART } from './shell-state.ts';
 
 type Walk = (node: ShellNode, state: ShellState, run: EvalContext) => void;
 

@@ -73,7 +73,7 @@ const ROWS: readonly Row[] = [
     notes:
       'A compaction that is not listed is listed and counted; the checkpoint and its context usage are taken when they are\nnewer than updated_at. Doing it twice changes nothing.',
     run: async (place, [id = ''], options, output) =>
-      (await import('./state-merge.command.ts')).stateMerge(place, id, options, output),
+      (await import('./state-init.command.ts')).stateMerge(place, id, options, output),
   },
   {
     call: 'link',

@@ -1,26 +1,67 @@
-// Runs `plimsoll state init` and `state upgrade`: creates the state file or its section; brings old ones to version 2.
+// Runs `plimsoll state init`, `upgrade` and `merge`: creates the section, brings it to version 2, adds what a checkpoint knows.
 
 import { basename, dirname, join, relative } from 'node:path';
 import { type Output, toJson } from '../../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
+import type { Checkpoint } from '../../../compaction/checkpoint/checkpoint.ts';
+import { findCheckpointId, openCheckpoint } from '../../../compaction/checkpoint/find-checkpoint.io.ts';
 import { exists, isFolder } from '../../../platform/look.ts';
 import { createUserFile } from '../../../platform/user-file.ts';
 import { type DataMap, isMap } from '../../../text/json.ts';
 import { PlimsollError } from '../../../text/plimsoll-error.ts';
 import { changeOrchestrationFile, changeText, readOrchestrationFile } from '../orchestration-file.io.ts';
+import { mergeCheckpoint, otherWorkflow } from '../state/merge.ts';
 import { PROTOCOL, PROTOCOL_MARK } from '../state/remarks.ts';
 import { SECTION } from '../state/section.ts';
 import { type Beginning, missingIn, newSection, newWorkflow, upgraded } from '../state/skeleton.ts';
+import type { StateOptions } from './find-state.io.ts';
 import {
+  changeState,
   explainError,
   FILE,
   findFile,
   formatTime,
+  openState,
   presentFill,
   requireFile,
-  type StateOptions,
+  tell,
 } from './find-state.io.ts';
 import { text as words } from './verb.io.ts';
+
+/** Refuses a checkpoint of another workflow. */
+function checkWorkflow(place: ProjectContext, checkpoint: Checkpoint, options: StateOptions): void {
+  const { path, top } = openState(place, options);
+  const other = otherWorkflow(top, checkpoint);
+  if (other === null) return;
+  const own = `Checkpoint ${checkpoint.event_id} is about workflow ${checkpoint.orchestration_state?.workflow_id}`;
+  throw new PlimsollError('conflict', `${own}, ${displayPath(path, place)} is about ${other}`, {
+    hint: 'name the file of that workflow: --file PATH',
+  });
+}
+
+export function stateMerge(
+  place: ProjectContext,
+  given: string,
+  options: StateOptions,
+  output: Output,
+): void {
+  const id = findCheckpointId(place, given);
+  const checkpoint = openCheckpoint(place, id);
+  checkWorkflow(place, checkpoint, options);
+  let taken: string[] = [];
+  const change = changeState(place, options, (top) => {
+    const result = mergeCheckpoint(top, checkpoint);
+    taken = result.taken;
+    return result.top;
+  });
+  tell(place, change, options, output, {
+    line:
+      taken.length === 0
+        ? `Checkpoint ${id} holds nothing that is newer than the section`
+        : `Taken over from ${id}: ${taken.join(', ')}`,
+    data: { checkpoint: id, taken },
+  });
+}
 
 export interface StateInitOptions extends StateOptions {
   workflow?: string;

@@ -5,8 +5,7 @@ import { isError, PlimsollError } from '../../../text/plimsoll-error.ts';
 import { applySpans, detectEol, lineEnd, lineStart, linesAt, type Span } from '../../../text/text-edits.ts';
 import { refuseChange } from '../state/section.ts';
 import { type Entry, type NodeOptions, updateNode } from './yaml-nodes.ts';
-import { patchText } from './yaml-patch.ts';
-import { offsetAt, pairsOf, readYaml, type YamlText } from './yaml-text.ts';
+import { offsetAt, pairsOf, patchText, readYaml, type YamlText } from './yaml-text.ts';
 
 /** The result of a change: the new data, and comment lines to put above a section that is there. */
 export interface Changed {

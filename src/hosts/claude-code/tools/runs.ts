@@ -65,7 +65,7 @@ export function findFailedCalls(
   return failed;
 }
 
-export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Blocks of content as one text. */
 export const joined = (blocks: readonly unknown[]): string =>

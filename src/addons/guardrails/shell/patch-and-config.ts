@@ -1,4 +1,4 @@
-// Which file `git config` writes; settings that run a program are worth a question, everyday ones are not.
+// Reads which files a patch changes, and which value a git command gives to a key of its configuration.
 
 import { argumentsOf } from './operands.ts';
 import { type Command, type CommandContext, UNKNOWN_PART } from './shell-state.ts';
@@ -46,3 +46,34 @@ export const config: Command = (hand) => {
   const runs = RUNS.test(key) || MAY_RUN.some(([name, text]) => name.test(key) && text.test(value ?? ''));
   if (runs) hand.write(fileOf(hand, has), { by: `git config ${key}` });
 };
+
+const named = (line: string): string =>
+  line
+    .replace(/\t.*$/, '')
+    .replace(/^"(.*)"$/, '$1')
+    .trim();
+
+const stripped = (path: string, strip: number): string => {
+  let rest = path;
+  for (let left = strip; left > 0 && rest.includes('/'); left--) rest = rest.replace(/^[^/]*\/+/, '');
+  return rest;
+};
+
+/** Names of the changed files, `strip` leading parts taken off; null when no header is found. */
+export function patchedFiles(text: string, strip: number): string[] | null {
+  const files = new Set<string>();
+  for (const line of text.split('\n')) {
+    const header = /^(?:---|\+\+\+|\*\*\*) (\S.*)$/.exec(line);
+    if (header && !/^\*\*\* \d/.test(line)) {
+      const path = named(header[1] as string);
+      if (path !== '/dev/null') files.add(stripped(path, strip));
+    }
+    const moved = /^(?:rename|copy) (?:from|to) (.+)$/.exec(line);
+    if (moved) files.add(named(moved[1] as string));
+    const index = /^Index: (.+)$/.exec(line);
+    if (index) files.add(named(index[1] as string));
+    const git = /^diff --git a\/(.+) b\/(.+)$/.exec(line);
+    if (git) files.add(named(git[2] as string));
+  }
+  return files.size > 0 ? [...files] : null;
+}

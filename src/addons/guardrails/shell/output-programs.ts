@@ -1,7 +1,113 @@
-// What downloads and archive programs write.
+// What downloads, archive programs and others with an output option write.
 
+import { normalised } from '../../../text/path-text.ts';
+import { pathsOf, textIn } from './effects.ts';
+import { plain } from './expand.ts';
 import { argumentsOf } from './operands.ts';
-import type { Command } from './shell-state.ts';
+import { type Command, type EvalContext, SHELL_MARKS, type ShellState, UNKNOWN_PART } from './shell-state.ts';
+
+// Computes what a command prints, for the few whose output follows from their arguments.
+const UNKNOWN = [UNKNOWN_PART];
+/** More text than this names no files. */
+const LONGEST = 100_000;
+
+/** The text of a file as a command prints it; a hole where it is not known. */
+export const asOutput = (text: string | null): string =>
+  text === null || text.length > LONGEST || SHELL_MARKS.test(text) ? UNKNOWN_PART : text.replace(/\n+$/, '');
+
+/** What `cat` prints of files that are there. */
+function contents(words: readonly string[], state: ShellState, run: EvalContext): string[] {
+  const texts = words.map((word) => {
+    const paths = word.startsWith('-') ? null : pathsOf(word, state, run);
+    return paths?.length === 1 ? textIn(paths[0] as string, run) : null;
+  });
+  return [texts.includes(null) ? UNKNOWN_PART : asOutput(texts.join(''))];
+}
+
+function printf(args: readonly string[]): string {
+  const [format = '', ...rest] = args;
+  const values = [...rest];
+  const once = (): string =>
+    format
+      .replace(/%%|%[-\d.]*([sbdq])/g, (found, kind) =>
+        kind ? (values.shift() ?? '') : found === '%%' ? '%' : found,
+      )
+      .replace(/\\n/g, '\n')
+      .replace(/\\t/g, '\t')
+      .replace(/\\x([0-9a-fA-F]{1,2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+      .replace(/\\0?([0-7]{1,3})/g, (_, octal) => String.fromCharCode(Number.parseInt(octal, 8) & 255));
+  let text = once();
+  for (let left = 64; values.length > 0 && left > 0 && /%[-\d.]*[sbdq]/.test(format); left--) text += once();
+  return text;
+}
+
+function echo(args: readonly string[]): string {
+  let at = 0;
+  let isEscaped = false;
+  while (/^-[neE]+$/.test(args[at] ?? '')) isEscaped ||= (args[at++] ?? '').includes('e');
+  const text = args.slice(at).join(' ');
+  return isEscaped ? printf([text.replaceAll('%', '%%')]) : text;
+}
+
+/** What a simple command prints, without the last line end; a hole where that cannot be known. */
+export function printed(words: readonly string[], state: ShellState, run: EvalContext): string[] {
+  const [name = '', ...raw] = words;
+  const args = raw.map(plain);
+  const last = args.at(-1) ?? '';
+  switch (name.replace(/^.*\//, '')) {
+    case 'echo':
+      return [echo(args)];
+    case 'printf':
+      return args[0] === '-v' ? [''] : [printf(args).replace(/\n+$/, '')];
+    case 'pwd':
+      return state.folders ?? UNKNOWN;
+    case 'dirname':
+      return last.includes(UNKNOWN_PART)
+        ? UNKNOWN
+        : [last.includes('/') ? last.replace(/\/+[^/]*\/*$/, '') || '/' : '.'];
+    case 'basename': {
+      if (args.length === 0 || args.some((arg) => arg.includes(UNKNOWN_PART))) return UNKNOWN;
+      const [path = '', suffix = ''] = args.filter((arg) => !arg.startsWith('-'));
+      const base = path.replace(/\/+$/, '').replace(/^.*\//, '');
+      return [suffix !== '' && base.endsWith(suffix) ? base.slice(0, -suffix.length) : base];
+    }
+    case 'realpath':
+    case 'readlink': {
+      const paths = args.length > 0 ? pathsOf(raw.at(-1) ?? '', state, run) : null;
+      return paths === null ? UNKNOWN : paths.map((path) => run.sight.resolve(path, true).path);
+    }
+    case 'mktemp':
+      return raw.every((arg) => arg === '-d' || arg === '-u' || arg === '-q') ? ['/tmp/tmp.mktemp'] : UNKNOWN;
+    case 'git':
+      return args.join(' ') === 'rev-parse --show-toplevel' ? topOf(state, run) : UNKNOWN;
+    case 'cat':
+      return args.length === 0 || last === '-' ? [asOutput(state.input)] : contents(raw, state, run);
+    case 'whoami':
+    case 'date':
+    case 'hostname':
+    case 'uname':
+    case 'nproc':
+    case 'wc':
+      // Not known, but without a slash as a rule: dates and counts in file names.
+      return args.some((arg) => arg.includes('/') || arg.includes(UNKNOWN_PART)) ? UNKNOWN : ['0'];
+    case 'true':
+    case ':':
+      return [''];
+    default:
+      return UNKNOWN;
+  }
+}
+
+/** The top of the repository that the shell is in: the project's root, or the worktree's. */
+function topOf(state: ShellState, run: EvalContext): string[] {
+  if (state.folders === null) return UNKNOWN;
+  return state.folders.map((folder) => {
+    const { path, worktree } = run.sight.resolve(folder, true);
+    const root = normalised(run.call.root);
+    if (worktree !== null) return worktree;
+    return path === root || path.startsWith(`${root}/`) ? root : UNKNOWN_PART;
+  });
+}
 
 const CURL = [
   'output',

@@ -1,5 +1,6 @@
-// The actions at a prompt of the user: a due alert or handoff, the workflow, context usage, and the project's rules.
+// The actions at a prompt and after a tool: a due alert or handoff, the workflow, context usage, and the project's rules.
 
+import { buildAddonActions } from '../../addons/addon.ts';
 import type { Announcement } from '../../context/announcement.ts';
 import type { SessionSnapshot } from '../../context/context-status.ts';
 import { buildMonitorActions } from '../../context/monitor.io.ts';
@@ -13,6 +14,24 @@ import {
   followUpHandoff,
   giveMissedHandoff,
 } from './pending-notices.io.ts';
+
+// The actions after a tool or a batch of tools: a due alert or handoff, a risen tier, and files that commands changed.
+export async function handlePostToolUse(
+  hook: HookContext,
+  snapshot: SessionSnapshot,
+  announcement: Announcement,
+  channel: string,
+): Promise<HookResult> {
+  return [
+    ...buildStateActions(hook, snapshot),
+    ...(await buildPendingActions(hook, snapshot, channel)),
+    ...(await followUpHandoff(hook, snapshot, channel)),
+    ...(await giveMissedHandoff(hook, snapshot, channel)),
+    ...(await buildWorkflowActions(hook, snapshot)),
+    ...(await buildMonitorActions(hook, snapshot, announcement)),
+    ...(await buildAddonActions('after-tool', hook, snapshot)),
+  ];
+}
 
 /** The rules that the project wants repeated at every prompt. */
 const rulesPart = (hook: HookContext): Action => ({
