@@ -46,12 +46,11 @@ function makeLater(temporary: string, target: string): void {
   if (mine <= theirs && theirs - mine < 1_000) setTimes(temporary, Date.now(), theirs + 2);
 }
 
-/** Removes temporary files that killed processes left beside the file. */
-function sweep(target: string): void {
-  const name = basename(target);
-  for (const each of namesIn(dirname(target))) {
-    const pid = each.startsWith(`${name}.`) ? /\.(\d+)\.\d+\.tmp$/.exec(each)?.[1] : undefined;
-    if (pid !== undefined && !isAlive(Number(pid))) remove(join(dirname(target), each));
+/** Removes temporary files that killed processes left in a folder beside files of ours, by their names. */
+export function sweepTemporary(folder: string, isOurs: (name: string) => boolean): void {
+  for (const each of namesIn(folder)) {
+    const [, name = '', pid] = /^(.+)\.(\d+)\.(?:\d+\.tmp|take)$/.exec(each) ?? [];
+    if (pid !== undefined && isOurs(name) && !isAlive(Number(pid))) remove(join(folder, each));
   }
 }
 
@@ -73,7 +72,7 @@ export function changeUserFile(path: string, change: (text: string) => string, w
   return withLock(
     target,
     (isHeld) => {
-      sweep(target);
+      sweepTemporary(dirname(target), (name) => name === basename(target));
       for (let left = TRIES; left > 0; left--) {
         const present = readUserFile(target);
         if (present !== before) {

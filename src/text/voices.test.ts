@@ -5,7 +5,7 @@ import { staleAtStop, stalenessWarning } from '../addons/orchestration/hold-stop
 import { agentsDone } from '../addons/orchestration/watch-workflow.io.ts';
 import { qualityContext, qualityReinforcement } from '../addons/rules/read-rules.io.ts';
 import { recover } from '../addons/tracks/recover.ts';
-import { trackContext, trackFacts, trackFault } from '../addons/tracks/track-context.ts';
+import { composeTrackContext, gatherTrackFacts, trackFault } from '../addons/tracks/track-context.ts';
 import { projectContext } from '../handoff/project-messages.io.ts';
 import { inlineEach } from './escape.ts';
 
@@ -73,7 +73,7 @@ const MESSAGES: [string, string, (text: string) => string | null][] = [
           [`${FOLDER}/DECISIONS.md`]: `- Decision: ${text}\n  - Reason: ${text}\n  - Impact: i\n  - At: 2026-11-01T10:00:00Z\n`,
         }).map(([path, content]) => [path, seen(content)]),
       );
-      return trackContext(trackFacts({ ...recover('cache', null, files), files }, 'pointer'));
+      return composeTrackContext(gatherTrackFacts({ ...recover('cache', null, files), files }, 'pointer'));
     },
   ],
   ['a track that cannot be taken', 'track-context', (text) => trackFault(text)],

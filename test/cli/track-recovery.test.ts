@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { gateGuardrails, gateRecovery } from '../../src/addons/tracks/commands/gates.io.ts';
+import { runGuardrailsGate, runRecoveryGate } from '../../src/addons/tracks/commands/gates.io.ts';
 import { readProjectContext } from '../../src/cli/project.io.ts';
 import { readEnvironment } from '../../src/hosts/claude-code/environment.io.ts';
 import { type Host, newHost } from '../hooks/host.ts';
@@ -125,7 +125,7 @@ describe('track show --full', () => {
 });
 
 describe('the gate "recovery"', () => {
-  const gate = (host: Host) => gateRecovery(placeIn(host), 'cache');
+  const gate = (host: Host) => runRecoveryGate(placeIn(host), 'cache');
 
   test('holds after a compaction, and changes nothing', async () => {
     const host = compacted();
@@ -214,7 +214,7 @@ describe('the gate "recovery"', () => {
 
 describe('the gate "guardrails"', () => {
   const project = (config: string): Host => newHost({ files: { '.plimsoll/config.toml': config } });
-  const gate = (host: Host) => gateGuardrails(placeIn(host), DIST);
+  const gate = (host: Host) => runGuardrailsGate(placeIn(host), DIST);
 
   test.each([
     [

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readLatest } from '../../src/addons/tracks/last-compaction.ts';
-import { planCarried } from '../../src/addons/tracks/track-context.ts';
+import { findCarriedPlan } from '../../src/addons/tracks/track-context.ts';
 import { openConversation } from '../kit/client.ts';
 import { failures, plimsoll } from '../kit/plimsoll.ts';
 import { countIn, textOf } from '../kit/requests.ts';
@@ -120,7 +120,7 @@ test('work, compaction, a new session: the model is told of its track alone, and
     expect(text).toMatch(/- D-[0-9a-f]{10} Keep one file \(no server\)/);
     expect(text).not.toContain('OTHER-TRACK');
     // What the model received is the plan as checkpointed, to the byte.
-    const carried = planCarried(text.slice(text.lastIndexOf('<track-context>')));
+    const carried = findCarriedPlan(text.slice(text.lastIndexOf('<track-context>')));
     expect(
       createHash('sha256')
         .update(carried?.text ?? '')

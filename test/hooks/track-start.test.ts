@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { planCarried } from '../../src/addons/tracks/track-context.ts';
+import { findCarriedPlan } from '../../src/addons/tracks/track-context.ts';
 import { estimateTokens } from '../../src/text/budget.ts';
 import { answer, boundary, request } from '../unit/lines.ts';
 import { type Host, MINE, newHost, SESSION } from './host.ts';
@@ -53,7 +53,7 @@ describe('a start', () => {
 
   test('carries a short plan whole: its text has the hash of the file', () => {
     const host = newHost({ files: FILES });
-    const carried = planCarried(start(host, 'startup'));
+    const carried = findCarriedPlan(start(host, 'startup'));
     expect(carried?.text).toBe(PLAN);
     expect(
       createHash('sha256')

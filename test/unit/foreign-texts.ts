@@ -27,31 +27,31 @@ import { qualityContext, qualityReinforcement } from '../../src/addons/rules/rea
 import { markersIn } from '../../src/addons/rules/reinforcement.ts';
 import { evaluate, listViolations } from '../../src/addons/tracks/checks/evaluate.ts';
 import { findPlaceholders, isUnsaid } from '../../src/addons/tracks/checks/placeholder.ts';
-import { withIgnored } from '../../src/addons/tracks/commands/entry-points.ts';
+import { addIgnored } from '../../src/addons/tracks/commands/entry-points.ts';
 import { parseTimeOption } from '../../src/addons/tracks/commands/note-entry.command.ts';
 import * as block from '../../src/addons/tracks/entries/block.ts';
-import { collectEntries, findNearEntries, fromTaskFile } from '../../src/addons/tracks/entries/collect.ts';
-import { oneLine } from '../../src/addons/tracks/entries/entry.ts';
+import { collectEntries, findNearEntries, readTaskFile } from '../../src/addons/tracks/entries/collect.ts';
+import { joinLines } from '../../src/addons/tracks/entries/entry.ts';
 import { parseEntryFile } from '../../src/addons/tracks/entries/entry-file.ts';
 import {
-  codeIn,
+  listCodeSpans,
+  listTextLines,
   readHeading,
+  removeCode,
   scanLines,
   splitSections,
-  textLines,
-  withoutCode,
 } from '../../src/addons/tracks/entries/markdown.ts';
 import { parseEntries } from '../../src/addons/tracks/entries/read-entries.ts';
 import { readEntryFiles } from '../../src/addons/tracks/entries/stored-entries.ts';
 import { readLatest } from '../../src/addons/tracks/last-compaction.ts';
 import { isTrackId } from '../../src/addons/tracks/layout.ts';
-import { gravestRisks, listTrackDecisions, planTasks, readBoxes } from '../../src/addons/tracks/summary.ts';
+import * as summary from '../../src/addons/tracks/summary.ts';
 import { readTitle } from '../../src/addons/tracks/templates.ts';
-import { planCarried } from '../../src/addons/tracks/track-context.ts';
-import { boundedLog } from '../../src/addons/tracks/work-log/session-artifacts.io.ts';
+import { findCarriedPlan } from '../../src/addons/tracks/track-context.ts';
+import { boundLog } from '../../src/addons/tracks/work-log/session-artifacts.io.ts';
 import * as testRun from '../../src/addons/tracks/work-log/test-run.ts';
 import { describeTarget, isPlainText } from '../../src/addons/tracks/work-log/tool-run-effects.io.ts';
-import { markedTrack, newestLine, readWorkLog } from '../../src/addons/tracks/work-log/work-log.ts';
+import { findNewestLine, readMarkedTrack, readWorkLog } from '../../src/addons/tracks/work-log/work-log.ts';
 import { escapeControls, stripControls } from '../../src/cli/output.io.ts';
 import { findChecks, findKern, hidesExitCode, noteIn } from '../../src/compaction/ledger/commands.ts';
 import { splitSentences } from '../../src/compaction/ledger/constraints.ts';
@@ -110,11 +110,11 @@ const options = optionsOf({ mode: 'enforce', preset: 'tracks', architecture: lay
 const file = (text: string) => ({ path: 'docs/tracks/t-001-x/PLAN.md', text });
 
 export const FOREIGN: Record<string, (text: string) => unknown> = {
-  checksOf: findChecks,
-  failingTestsIn: findFailingTests,
+  findChecks,
+  findFailingTests,
   hidesExitCode,
   emptyKindOf,
-  kernOf: findKern,
+  findKern,
   noteIn,
   saysFailed,
   splitSentences,
@@ -123,16 +123,16 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   agentsDone: (text) => agentsDone([{ type: text, answer: text }]),
   anonymous: (text) => anonymous({ a: text }, ['/home/u'], 'u'),
   below: (text) => stripFolder(text, '/p', true),
-  boundedLog: (text) => boundedLog(text),
-  boxesIn: (text) => readBoxes(textLines(text)),
+  boundLog: (text) => boundLog(text),
+  boxesIn: (text) => summary.readBoxes(listTextLines(text)),
   bracketsOf,
   readToolCalls: (text) => readToolCalls({ tool_name: text, tool_input: { command: text } }),
-  codeIn,
+  listCodeSpans,
   codeOfNotebook,
   columns: countColumns,
   cutTo: (text) => cutToColumns(text, 80),
   cutToTokens: (text) => cutToTokens(text, 100),
-  decisionsIn: listTrackDecisions,
+  listTrackDecisions: summary.listTrackDecisions,
   estimateTokens,
   evaluate: (text) =>
     evaluate('t-001-x', {
@@ -142,11 +142,11 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
       'DECISIONS.md': text,
     } as never),
   expandBraces,
-  failingPart: (text) => testRun.failingPart(text, 4000),
-  findBlock: (text) => [block.findBlock('PLAN.md', text), block.outsideOf('PLAN.md', text)],
+  extractFailures: (text) => testRun.extractFailures(text, 4000),
+  findBlock: (text) => [block.findBlock('PLAN.md', text), block.blankBlock('PLAN.md', text)],
   'findBlock, its mark': (text) => block.findBlock('PLAN.md', `<!-- plimsoll:entries: ${text}`),
   'withBlock, edited': (text) =>
-    block.withBlock(
+    block.writeBlock(
       '',
       { path: 'PLAN.md', kind: 'task', title: 'Plan' },
       { items: [], moved: [text], hash: () => '' },
@@ -161,13 +161,13 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
       'f',
     ),
   folded,
-  fromTaskFile: (text) => fromTaskFile('t-001-x', file(text)),
+  readTaskFile: (text) => readTaskFile('t-001-x', file(text)),
   gather: (text) => collectEntries('t-001-x', [file(text)], (each) => String(each.length)),
   'globMatches, its path': (text) => globMatches('**/a*/*b*', text),
   'globMatches, its pattern': (text) => globMatches(text, 'docs/a/b.md'),
   runsInBackground: (text) => runsInBackground({ tool: 'Bash', input: { command: text } }),
-  gravestRisks,
-  headingOf: readHeading,
+  listGravestRisks: summary.listGravestRisks,
+  readHeading,
   'heldPlace, its path': (text) => heldPlace(text, 'docs/**', true, true),
   'importsOf TypeScript': (text) => readImports('a.tsx', text),
   'importsOf Python': (text) => readImports('a.py', text),
@@ -190,7 +190,7 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   lineProgram,
   linkSpans: (text) => linkSpans(text, 'docs/a.md'),
   looksLike,
-  markedTrack,
+  readMarkedTrack,
   markersIn: (text) => markersIn(text, 'f.md'),
   'markersIn, with a marker': (text) => markersIn(`<!-- L2-REINJECT: rank=1, content="${text}`, 'f.md'),
   marksIn: (text) => marksIn(text, 'resumption', ['a', 'b']),
@@ -205,10 +205,10 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   readEntryFiles: (text) =>
     readEntryFiles('t', [{ path: 'docs/tracks/t/entries/task-0123456789.md', text }], (each) => each),
   shouldParse,
-  newestLine: (text) => newestLine(text, 't-001-x'),
+  newestLine: (text) => findNewestLine(text, 't-001-x'),
   normalised,
   noted: redactOneLine,
-  oneLine,
+  oneLine: joinLines,
   isReadOnlyCommand,
   orchestrationOf: (text) => buildOrchestration(text, 'f.yaml'),
   'orchestrationOf, a value': (text) =>
@@ -218,9 +218,9 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   'outlineOf, a block': (text) =>
     outlineOf(`resumption:\n  a: |\n${text.replace(/^/gm, '    ')}`, ['resumption']),
   patchedFiles: (text) => patchedFiles(text, 1),
-  placeholdersIn: (text) => findPlaceholders(textLines(text)),
-  planCarried,
-  planTasks,
+  placeholdersIn: (text) => findPlaceholders(listTextLines(text)),
+  findCarriedPlan,
+  listPlanTasks: summary.listPlanTasks,
   printable: stripControls,
   qualityContext: (text) => qualityContext(text, 'f.md'),
   qualityReinforcement: (text) =>
@@ -239,29 +239,29 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   scalarOf,
   scanLines,
   sectionMarks,
-  sectionsOf: (text) => splitSections(textLines(text)),
+  sectionsOf: (text) => splitSections(listTextLines(text)),
   seen: escapeControls,
   shellWord,
   shortAnswer,
   shorten: (text) => shorten(text, 100),
   shown: (text) => displayText(text),
   readUnparsed: (text) => readUnparsed(text, 'PowerShell'),
-  summaryPart: testRun.summaryPart,
+  extractSummary: testRun.extractSummary,
   taggedIn: splitTagged,
   targetOf: (text) => describeTarget({ tool: 'Bash', input: { command: text } }, '/p'),
-  textLines,
+  listTextLines,
   'textsIn code': (text) => textsIn(text, true),
   timeIn,
   timeOf: parseTimeOption,
-  titleOf: readTitle,
+  readTitle,
   updatedAt: (text) => updatedAt(text, 1),
   usefulLine,
   violationsIn: (text) => listViolations('t-001-x', file(text)),
-  withIgnored,
+  addIgnored,
   withReplaced: (text) => withReplaced(text, '//', 'a*b', 'c'),
-  withTestRun: (text) =>
-    testRun.withTestRun(text, { command: text, output: text, ok: false, at: 'x' } as never),
-  withoutCode,
+  addTestRun: (text) =>
+    testRun.addTestRun(text, { command: text, output: text, ok: false, at: 'x' } as never),
+  withoutCode: removeCode,
   withoutComment,
   withoutMatch: (text) => withoutMatch(text, '##', '*a'),
   withoutText: (text) => withoutText({ a: text }),

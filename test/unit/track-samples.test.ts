@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, type TestContext, test } from 'vitest';
 import { evaluate } from '../../src/addons/tracks/checks/evaluate.ts';
-import { countProgress, findTrackStatus, planTasks } from '../../src/addons/tracks/summary.ts';
+import { countProgress, findTrackStatus, listPlanTasks } from '../../src/addons/tracks/summary.ts';
 import { notRun } from '../kit/not-run.ts';
 
 const SAMPLES = fileURLToPath(new URL('../../../shared/state-samples/', import.meta.url));
@@ -21,7 +21,7 @@ const text = (name: string): string => readFileSync(join(SAMPLES, name), 'utf8')
 test('the boxes of a plan with a BOM count', (ctx) => {
   samples(ctx);
   const plan = text('conductor-plan-bom.md');
-  const progress = countProgress(planTasks(plan));
+  const progress = countProgress(listPlanTasks(plan));
   expect(progress.done).toBe(plan.match(/^- \[x\]/gm)?.length);
   expect(progress.total).toBe(plan.match(/^- \[.\]/gm)?.length);
   expect(findTrackStatus(progress, false)).toBe('under way');

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { projectFrom, sourceGlobs } from './describe-project.ts';
+import { describeProject, listSourceGlobs } from './describe-project.ts';
 
 const project = (files: Record<string, string>, folders: string[] = []) =>
-  projectFrom({
+  describeProject({
     folder: 'folder',
     entries: [
       ...Object.keys(files).map((name) => ({ name, isFolder: false })),
@@ -79,5 +79,5 @@ test.each<[string, Record<string, string>, string[], object, string[]]>([
 ])('%s', (_, files, folders, expected, globs) => {
   const facts = project(files, folders);
   expect(facts).toMatchObject(expected);
-  expect(sourceGlobs(facts)).toEqual(globs);
+  expect(listSourceGlobs(facts)).toEqual(globs);
 });

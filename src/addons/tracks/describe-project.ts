@@ -10,7 +10,7 @@ export interface ProjectProfile {
   test: string | null;
 }
 
-export interface RootFiles {
+interface RootFiles {
   /** Name of the root folder. */
   folder: string;
   /** Names at the root, and which of them are folders. */
@@ -111,7 +111,7 @@ function testOf({ entries, read }: RootFiles, manifest: JsonObject): string | nu
   return null;
 }
 
-export function projectFrom(files: RootFiles): ProjectProfile {
+export function describeProject(files: RootFiles): ProjectProfile {
   const manifest = jsonOf(files.read('package.json'));
   const names = files.entries.filter(({ isFolder }) => !isFolder).map(({ name }) => name);
   const languages = LANGUAGES.filter(([pattern]) => names.some((name) => pattern.test(name))).map(
@@ -130,7 +130,7 @@ export function projectFrom(files: RootFiles): ProjectProfile {
 }
 
 /** Globs of the files that work on the project writes: its folders, else files by the endings of its languages. */
-export const sourceGlobs = ({ folders, languages }: ProjectProfile): string[] =>
+export const listSourceGlobs = ({ folders, languages }: ProjectProfile): string[] =>
   folders.length > 0
     ? [...folders.map((name) => `${name}/**`), ...(languages.includes('Go') ? ['*.go'] : [])]
     : languages.flatMap((word) => ENDINGS[word] ?? []);

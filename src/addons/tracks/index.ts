@@ -23,9 +23,9 @@ export const tracks: Addon = {
   applyEffect: async (effect, paths) =>
     (await import('./work-log/track-effect.io.ts')).applyTrackEffect(effect, paths),
   findGate: async (place, settings) =>
-    settings['tracks.gate'] ? (await import('./files/track-gate.io.ts')).evaluationOf(place) : null,
+    settings['tracks.gate'] ? (await import('./files/track-gate.io.ts')).createEvaluation(place) : null,
   recordTool: async (hook) => (await import('./work-log/log-tool-calls.io.ts')).capture(hook),
-  loadOwnFiles: async () => (await import('./commands/entry-points.ts')).ownText,
+  loadOwnFiles: async () => (await import('./commands/entry-points.ts')).findOwnText,
   loadCommands: async () => (await import('./commands/track-commands.command.ts')).addTrackCommands,
   loadChecks: async () => [
     (await import('./commands/check-tracks.io.ts')).tracksCheck,

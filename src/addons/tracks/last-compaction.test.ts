@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Latest, latestText, readLatest } from './last-compaction.ts';
+import { formatLatest, type Latest, readLatest } from './last-compaction.ts';
 
 const SHA = 'a'.repeat(64);
 const LATEST: Latest = {
@@ -15,9 +15,9 @@ const LATEST: Latest = {
 };
 
 test('latestText() is read back, and is the same whatever the order of keys', () => {
-  expect(readLatest(latestText(LATEST))).toEqual(LATEST);
+  expect(readLatest(formatLatest(LATEST))).toEqual(LATEST);
   const turned = Object.fromEntries(Object.entries(LATEST).reverse()) as unknown as Latest;
-  expect(latestText(turned)).toBe(latestText(LATEST));
+  expect(formatLatest(turned)).toBe(formatLatest(LATEST));
 });
 
 test.each([

@@ -7,7 +7,7 @@ import { isTrackId } from './layout.ts';
 export const LATEST_VERSION = '1.0.0';
 
 /** A file as it was, by the SHA-256 of its bytes in hexadecimal digits. Paths go from the project's root. */
-export interface Hashed {
+interface Hashed {
   path: string;
   sha256: string;
 }
@@ -33,7 +33,7 @@ export interface Latest {
 }
 
 /** As it is written: canonical JSON, so that equal values are equal bytes. */
-export const latestText = (latest: Latest): string => `${canonical(latest)}\n`;
+export const formatLatest = (latest: Latest): string => `${canonical(latest)}\n`;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 /** Below the root, whatever stands in the file: no path of it leads elsewhere. */

@@ -52,6 +52,21 @@ test('words that both sides have stand once', () => {
   expect(text).toMatch(/BOM\n\nFirst words\nof Anna\n\nEnd\n$/);
 });
 
+test('words between two places where the sides differ stand once', () => {
+  const { text } = twoVersions(TASK, 'read', (base) => [
+    `${base}\nOne of Anna\n\nThe middle\nof both\n\nTwo of Anna\n`,
+    `${base}\nOne of Bob\n\nThe middle\nof both\n\nTwo of Bob\n`,
+  ]);
+  expect(text.match(/The middle/g)).toHaveLength(1);
+  expect(text.match(/(?:One|Two) of (?:Anna|Bob)/g)?.sort()).toEqual([
+    'One of Anna',
+    'One of Bob',
+    'Two of Anna',
+    'Two of Bob',
+  ]);
+  expect(text).toMatch(/One of[\s\S]*The middle\nof both\n[\s\S]*Two of/);
+});
+
 test('a status that a person set stands before one that was noted later, and is told', () => {
   const { text, notes } = twoVersions(
     TASK,

@@ -17,7 +17,7 @@ import {
 } from '../../../test/unit/tracks/workspace.ts';
 import { EMPTY_BLOCK } from './entries/block.ts';
 import { readLatest } from './last-compaction.ts';
-import { workLogMark } from './work-log/work-log.ts';
+import { formatLogMark } from './work-log/work-log.ts';
 
 const LATEST = 'artifacts/checkpoints/cache/latest.json';
 const DECISION = ['- Decision: Use one file', '  - Reason: no server', '  - Impact: a migration'];
@@ -118,8 +118,8 @@ test('the session is the one that worked on the track last, unless one is named'
 
 test('a log of another track, and another stretch of the same log, are left alone, faults and all', () => {
   const files = {
-    [LOG]: `${workLogMark('sound')}\n- Risk: no severity\n${log('- [ ] Task: ours')}${workLogMark('sound')}\n- [ ] Task: theirs\n`,
-    'artifacts/sessions/s-2/work_log.md': `${workLogMark('sound')}\n- Task:\n`,
+    [LOG]: `${formatLogMark('sound')}\n- Risk: no severity\n${log('- [ ] Task: ours')}${formatLogMark('sound')}\n- [ ] Task: theirs\n`,
+    'artifacts/sessions/s-2/work_log.md': `${formatLogMark('sound')}\n- Task:\n`,
   };
   const { violations, changes, latest } = planned(files);
   expect(violations).toEqual([]);

@@ -2,13 +2,13 @@
 import { safeName } from '../../text/path-text.ts';
 import { applyStatements } from './entries/apply-statements.ts';
 import {
+  blankBlock,
   findEdited,
   isAsGenerated,
   listOwnLines,
   listTargetFiles,
-  outsideOf,
   readDocument,
-  withBlock,
+  writeBlock,
 } from './entries/block.ts';
 import {
   type CollectedEntries,
@@ -17,11 +17,11 @@ import {
   type InputFile,
 } from './entries/collect.ts';
 import type { EntryViolation, Kind } from './entries/entry.ts';
-import { byUnits, entriesFolder, formatEntryFile, type Hash } from './entries/entry-file.ts';
-import { itemsOf, readEntryFiles, type StoredEntries } from './entries/stored-entries.ts';
-import { LATEST_VERSION, type Latest, latestText, readLatest } from './last-compaction.ts';
+import { compareByUnits, entriesFolder, formatEntryFile, type Hash } from './entries/entry-file.ts';
+import { listBlockItems, readEntryFiles, type StoredEntries } from './entries/stored-entries.ts';
+import { formatLatest, LATEST_VERSION, type Latest, readLatest } from './last-compaction.ts';
 import { latestFile, TASK_NAMES, TRANSIENT_NAMES, taskFile, transientFile } from './layout.ts';
-import { newestLine, workLogMark } from './work-log/work-log.ts';
+import { findNewestLine, formatLogMark } from './work-log/work-log.ts';
 
 export interface CompactionInputs {
   track: string;
@@ -69,14 +69,16 @@ interface OwnLog {
 /** The session that is named, else the one that worked on the track last. */
 function ownLogOf({ track, session, files }: CompactionInputs, { logs }: CollectedEntries): OwnLog | null {
   const named = session === null ? null : safeName(session);
-  const mark = workLogMark(track);
+  const mark = formatLogMark(track);
   const found = files.flatMap((file): OwnLog[] => {
     const of = findSessionOfLog(file);
     const isMeant = of !== null && (named === null || named === of);
     if (!isMeant || !(file.text.includes(mark) || logs.includes(file))) return [];
-    return [{ session: of, file, newest: newestLine(file.text, track) }];
+    return [{ session: of, file, newest: findNewestLine(file.text, track) }];
   });
-  found.sort((a, b) => -byUnits(a.newest ?? '', b.newest ?? '') || byUnits(a.session, b.session));
+  found.sort(
+    (a, b) => -compareByUnits(a.newest ?? '', b.newest ?? '') || compareByUnits(a.session, b.session),
+  );
   return found[0] ?? (named === null ? null : { session: named, file: null, newest: null });
 }
 
@@ -107,13 +109,13 @@ function latestOf(inputs: CompactionInputs, gathered: CollectedEntries, written:
     at:
       times
         .filter((each) => each !== null)
-        .sort(byUnits)
+        .sort(compareByUnits)
         .at(-1) ?? null,
     inputs:
       kept?.inputs ??
       [...logs]
         .map(({ path, text }) => ({ path, sha256: hash(text), bytes: bytesIn(text) }))
-        .sort((a, b) => byUnits(a.path, b.path)),
+        .sort((a, b) => compareByUnits(a.path, b.path)),
     files: TASK_NAMES.flatMap((name) => hashed(taskFile(track, name))),
     plan: hashed(taskFile(track, 'PLAN.md'))[0] ?? null,
     transient:
@@ -132,7 +134,7 @@ function latestOf(inputs: CompactionInputs, gathered: CollectedEntries, written:
 }
 
 const byPlace = (a: EntryViolation, b: EntryViolation): number =>
-  byUnits(a.file, b.file) || a.line - b.line || byUnits(a.found, b.found);
+  compareByUnits(a.file, b.file) || a.line - b.line || compareByUnits(a.found, b.found);
 
 const describeEdit = (track: string, path: string, isMoved: boolean): string => {
   const what = isMoved
@@ -166,7 +168,7 @@ export function planCompaction(inputs: CompactionInputs): TrackCompaction {
   ]
     .sort(byPlace)
     .filter((each, at, all) => at === 0 || byPlace(each, all[at - 1] as EntryViolation) !== 0);
-  const notes = [...gathered.notes, ...stored.notes].sort(byUnits);
+  const notes = [...gathered.notes, ...stored.notes].sort(compareByUnits);
   if (violations.length > 0) return { changes: [], latest: null, violations, notes };
 
   const touched = applyStatements(track, stored.own, gathered.statements, hash);
@@ -178,10 +180,10 @@ export function planCompaction(inputs: CompactionInputs): TrackCompaction {
     after.set(each.path, formatEntryFile(touched.get(each.path) ?? each));
   const counts = new Map<Kind, number>();
   const outside = (path: string): string =>
-    outsideOf(path, present.find((each) => each.path === path)?.text ?? texts.get(path) ?? '');
+    blankBlock(path, present.find((each) => each.path === path)?.text ?? texts.get(path) ?? '');
   for (const document of documents) {
     const { path, kind } = document.target;
-    const itemsFrom = (from: StoredEntries): string[] => itemsOf(document.target, from, outside);
+    const itemsFrom = (from: StoredEntries): string[] => listBlockItems(document.target, from, outside);
     const items = itemsFrom(now);
     counts.set(kind, items.length);
     const edited = document.blocks.filter((block) => !isAsGenerated(block, hash));
@@ -193,7 +195,7 @@ export function planCompaction(inputs: CompactionInputs): TrackCompaction {
         : listOwnLines(kind, [...now.own, ...stored.own, ...stored.versions, ...stored.others]);
     const [written = [], more = []] = edited.map((block) => findEdited(block, ours, lines));
     const moved = [...written, ...more.filter((item) => !written.includes(item))];
-    const text = withBlock(document.text, document.target, { items, moved, hash });
+    const text = writeBlock(document.text, document.target, { items, moved, hash });
     if (text !== null) after.set(path, text);
     if (document.isMerged ? moved.length > 0 : edited.length > 0)
       notes.push(describeEdit(track, path, moved.length > 0));
@@ -203,10 +205,10 @@ export function planCompaction(inputs: CompactionInputs): TrackCompaction {
     countOf: (kind) => counts.get(kind) ?? 0,
     before: last?.track === track ? last : null,
   });
-  after.set(latestFile(track), latestText(latest));
+  after.set(latestFile(track), formatLatest(latest));
   const changes = [...after]
     .map(([path, text]) => ({ path, before: texts.get(path) ?? null, after: text }))
     .filter((each) => each.before !== each.after)
-    .sort((a, b) => byUnits(a.path, b.path));
+    .sort((a, b) => compareByUnits(a.path, b.path));
   return { changes, latest, violations, notes };
 }

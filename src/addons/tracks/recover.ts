@@ -2,7 +2,7 @@
 import type { DecisionEntry, RiskEntry } from './entries/entry.ts';
 import type { Latest } from './last-compaction.ts';
 import { ACTIVE_TRACK, CORE_FILES, latestFile, TASK_NAMES, taskFile } from './layout.ts';
-import { gravestRisks, listTrackDecisions, type PlanTask, planTasks } from './summary.ts';
+import { listGravestRisks, listPlanTasks, listTrackDecisions, type PlanTask } from './summary.ts';
 
 /** A file as it was read. */
 export interface FileSeen {
@@ -41,7 +41,7 @@ export interface Recovery {
 export type LatestSeen = Latest | string | null;
 
 /** Paths of the steps, in order; the fifth reads again what state is made of. */
-export function recoveryPaths(track: string, latest: Latest | null): Pick<Loaded, 'step' | 'path'>[] {
+export function listRecoveryPaths(track: string, latest: Latest | null): Pick<Loaded, 'step' | 'path'>[] {
   const plan = taskFile(track, 'PLAN.md');
   const all: readonly [Loaded['step'], readonly string[]][] = [
     [1, CORE_FILES],
@@ -76,12 +76,12 @@ function faultsOf(
 /**
  * The state of a track from its files.
  *
- * @param files everything of `recoveryPaths` that there is, by path
+ * @param files everything of `listRecoveryPaths` that there is, by path
  */
 export function recover(track: string, seen: LatestSeen, files: ReadonlyMap<string, FileSeen>): Recovery {
   const latest = seen === null || typeof seen === 'string' ? null : seen;
   const textOf = (name: (typeof TASK_NAMES)[number]): string => files.get(taskFile(track, name))?.text ?? '';
-  const manifest = recoveryPaths(track, latest).map(({ step, path }): Loaded => {
+  const manifest = listRecoveryPaths(track, latest).map(({ step, path }): Loaded => {
     const file = files.get(path);
     if (file === undefined) return { step, path, sha256: null, bytes: 0, loaded: 'missing' };
     return { step, path, sha256: file.sha256, bytes: file.bytes, loaded: file.isCut ? 'cut' : 'whole' };
@@ -95,8 +95,8 @@ export function recover(track: string, seen: LatestSeen, files: ReadonlyMap<stri
     latest,
     faults: faultsOf(track, seen, latest, files),
     drift,
-    tasks: planTasks(textOf('PLAN.md')),
+    tasks: listPlanTasks(textOf('PLAN.md')),
     decisions: listTrackDecisions(textOf('DECISIONS.md')),
-    risks: gravestRisks(textOf('RISKS.md')),
+    risks: listGravestRisks(textOf('RISKS.md')),
   };
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { countProgress, findTrackStatus, planTasks } from './summary.ts';
+import { countProgress, findTrackStatus, listPlanTasks } from './summary.ts';
 
-const status = (text: string, isClosed = false) => findTrackStatus(countProgress(planTasks(text)), isClosed);
+const status = (text: string, isClosed = false) =>
+  findTrackStatus(countProgress(listPlanTasks(text)), isClosed);
 
 test.each([
   ['', 'no plan'],
@@ -30,7 +31,7 @@ test('a task that stands in the list and in our block is one, as far as either s
 - [ ] Task: [T-2] Read it
 - [!] Task: [T-3] Ship it
 <!-- /plimsoll:entries -->`;
-  expect(countProgress(planTasks(text))).toEqual({ total: 3, done: 2, doing: 0, blocked: 1 });
+  expect(countProgress(listPlanTasks(text))).toEqual({ total: 3, done: 2, doing: 0, blocked: 1 });
 });
 
 test.each([
@@ -38,8 +39,8 @@ test.each([
   ['in two phases', '## One\n\n- [x] Write tests\n\n## Two\n\n- [ ] Write tests\n'],
   ['in two phases, with a label', '## One\n\n- [x] Task: Write tests\n\n## Two\n\n- [ ] Task: Write tests\n'],
 ])('tasks of the same words %s are two, and one of them is open', (_, text) => {
-  expect(countProgress(planTasks(text))).toEqual({ total: 2, done: 1, doing: 0, blocked: 0 });
-  expect(planTasks(text).map(({ state }) => state)).toEqual(['todo', 'done']);
+  expect(countProgress(listPlanTasks(text))).toEqual({ total: 2, done: 1, doing: 0, blocked: 0 });
+  expect(listPlanTasks(text).map(({ state }) => state)).toEqual(['todo', 'done']);
 });
 
 test('a task that goes on in a second line is one with its copy in our block, and one with a fault is a task', () => {
@@ -51,7 +52,7 @@ test('a task that goes on in a second line is one with its copy in our block, an
 - [~] Task: [T-001] Write the reader and the writer
 <!-- /plimsoll:entries -->
 `;
-  expect(planTasks(text)).toEqual([
+  expect(listPlanTasks(text)).toEqual([
     { state: 'doing', id: 'T-001', text: 'Write the reader and the writer' },
     { state: 'done', id: null, text: 'Ship it' },
   ]);

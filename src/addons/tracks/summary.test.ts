@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { gravestRisks, listTrackDecisions, planTasks } from './summary.ts';
+import { listGravestRisks, listPlanTasks, listTrackDecisions } from './summary.ts';
 
-describe('planTasks()', () => {
+describe('listPlanTasks()', () => {
   test('gives open ones first, what is under way before what is blocked and what is to do', () => {
     const plan = '- [x] Task: a\n- [ ] Task: [T-002] b\n- [!] Task: c\n- [~] Task: d\n';
-    expect(planTasks(plan).map(({ state, id, text }) => [state, id, text])).toEqual([
+    expect(listPlanTasks(plan).map(({ state, id, text }) => [state, id, text])).toEqual([
       ['doing', null, 'd'],
       ['blocked', null, 'c'],
       ['todo', 'T-002', 'b'],
@@ -15,7 +15,7 @@ describe('planTasks()', () => {
   test("takes an author's own boxes too, and what stands in two places once, with the state that is further", () => {
     const plan =
       '1. [ ] write it down\n- [ ] Task: b\n\n<!-- plimsoll:entries -->\n- [x] Task: [T-001] b\n  - At: 2026-01-01T00:00:00Z\n<!-- /plimsoll:entries -->\n';
-    expect(planTasks(plan)).toEqual([
+    expect(listPlanTasks(plan)).toEqual([
       { state: 'todo', id: null, text: 'write it down' },
       { state: 'done', id: 'T-001', text: 'b' },
     ]);
@@ -24,7 +24,7 @@ describe('planTasks()', () => {
   test('takes what an author wrote twice for two, in the block as well, each with the state that is further', () => {
     const plan = (...states: string[]): string =>
       `- [ ] Task: a\n- [~] Task: a\n<!-- plimsoll:entries -->\n${states.map((state, at) => `- [${state}] Task: [T-${at}] a\n`).join('')}<!-- /plimsoll:entries -->\n`;
-    const told = (text: string) => planTasks(text).map(({ state, id }) => [state, id]);
+    const told = (text: string) => listPlanTasks(text).map(({ state, id }) => [state, id]);
     expect(told(plan('x', ' '))).toEqual([
       ['doing', 'T-1'],
       ['done', 'T-0'],
@@ -38,7 +38,7 @@ describe('planTasks()', () => {
   });
 
   test('takes no example in a code block or comment for a task', () => {
-    expect(planTasks('```\n- [ ] Task: a\n```\n<!--\n- [ ] b\n-->\n')).toEqual([]);
+    expect(listPlanTasks('```\n- [ ] Task: a\n```\n<!--\n- [ ] b\n-->\n')).toEqual([]);
   });
 });
 
@@ -55,7 +55,7 @@ test('decisionsIn() gives the newest first; of those without a time the one that
   expect(listTrackDecisions(text).map((each) => each.text)).toEqual(['new', 'old', 'second', 'first']);
 });
 
-test('gravestRisks() leaves out what is closed or of no weight', () => {
+test('listGravestRisks() leaves out what is closed or of no weight', () => {
   const risk = (text: string, severity: string, status: string): string =>
     `- Risk: ${text}\n  - Severity: ${severity}\n  - Status: ${status}\n`;
   const text = [
@@ -64,5 +64,5 @@ test('gravestRisks() leaves out what is closed or of no weight', () => {
     risk('c', 'critical', 'open'),
     risk('d', 'critical', 'mitigated'),
   ].join('');
-  expect(gravestRisks(text).map((each) => each.text)).toEqual(['c', 'a']);
+  expect(listGravestRisks(text).map((each) => each.text)).toEqual(['c', 'a']);
 });

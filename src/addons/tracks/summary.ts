@@ -1,8 +1,8 @@
 // Summarises a track: the boxes and tasks of its plan, its progress, decisions and gravest risks.
 import { findBlock } from './entries/block.ts';
 import type { DecisionEntry, RiskEntry, TaskState, TrackEntry } from './entries/entry.ts';
-import { type TextLine, textLines } from './entries/markdown.ts';
-import { parseEntries, stateOfBox } from './entries/read-entries.ts';
+import { listTextLines, type TextLine } from './entries/markdown.ts';
+import { parseBox, parseEntries } from './entries/read-entries.ts';
 
 /** A task of the plan: an entry, or a box of somebody's list. */
 export interface PlanTask {
@@ -42,7 +42,7 @@ interface Placed extends PlanTask {
 function placedTasks(plan: string): Placed[] {
   const entries = parseEntries('PLAN.md', plan).entries.filter(isKind('task'));
   const known = new Set(entries.map(({ source }) => source.line));
-  const boxes = readBoxes(textLines(plan)).filter(
+  const boxes = readBoxes(listTextLines(plan)).filter(
     ({ text, line }) => !known.has(line) && !/^(?:Decision|Risk|Invariant):/.test(text),
   );
   return [
@@ -59,7 +59,7 @@ const isSame = (a: PlanTask, b: PlanTask): boolean =>
  * one task: the state that is further counts, since either may have been changed last. What an author wrote twice, as in
  * two phases, is two.
  */
-export function planTasks(plan: string): PlanTask[] {
+export function listPlanTasks(plan: string): PlanTask[] {
   const { block } = findBlock('PLAN.md', plan);
   const end = block === null ? 0 : block.line + block.text.split('\n').length - 1;
   const isOurs = ({ line }: Placed): boolean => block !== null && line >= block.line && line < end;
@@ -86,12 +86,12 @@ export const listTrackDecisions = (text: string): DecisionEntry[] =>
     .sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? 1 : (a.at ?? '') > (b.at ?? '') ? -1 : 0));
 
 /** Open risks that are high or critical, critical ones first. */
-export const gravestRisks = (text: string): RiskEntry[] =>
+export const listGravestRisks = (text: string): RiskEntry[] =>
   once(parseEntries('RISKS.md', text).entries.filter(isKind('risk')))
     .filter(({ severity, status }) => /^(?:high|critical)$/.test(severity) && status === 'open')
     .sort((a, b) => Number(b.severity === 'critical') - Number(a.severity === 'critical'));
 
-export interface Box {
+interface Box {
   state: TaskState;
   /** What stands behind it. */
   text: string;
@@ -114,7 +114,7 @@ const BOX = /^\s*(?:[-*+]|\d+[.)]) +\[(.)\] +(.*)$/;
 export function readBoxes(lines: readonly TextLine[]): Box[] {
   return lines.flatMap(({ text, line }) => {
     const [, sign = '', rest = ''] = BOX.exec(text) ?? [];
-    const state = sign === '' ? null : stateOfBox(sign);
+    const state = sign === '' ? null : parseBox(sign);
     return state === null ? [] : [{ state, text: rest, line }];
   });
 }

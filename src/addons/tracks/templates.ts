@@ -3,11 +3,11 @@
 import type { ProjectProfile } from './describe-project.ts';
 import { EMPTY_BLOCK } from './entries/block.ts';
 import { KINDS, type Kind } from './entries/entry.ts';
-import { splitSections, textLines } from './entries/markdown.ts';
-import { exampleOf } from './entries/read-entries.ts';
+import { listTextLines, splitSections } from './entries/markdown.ts';
+import { formatExample } from './entries/read-entries.ts';
 import type { TaskName } from './layout.ts';
 
-export interface PageFacts extends ProjectProfile {
+interface PageFacts extends ProjectProfile {
   /** Globs of what may be written; empty: everything. */
   writable: readonly string[];
   mode: 'off' | 'warn' | 'enforce';
@@ -55,7 +55,7 @@ const invariants = ({ name }: PageFacts): string => `# Invariants: ${name}
 What must hold in every track. A compaction proposes here what was noted by \`plimsoll note invariant TEXT\`; a person takes it up in the words of this page, or writes \`status: dropped\` into its file.
 
 <!--
-${exampleOf('invariant')}
+${formatExample('invariant')}
 -->
 `;
 
@@ -88,7 +88,7 @@ No model is asked: the same inputs give the same bytes.
 Entries are written by \`plimsoll note\`, or by hand as bullets:
 
 \`\`\`markdown
-${KINDS.map(exampleOf).join('\n')}
+${KINDS.map(formatExample).join('\n')}
 \`\`\`
 
 All kinds also take \`  - At: 2026-01-31T09:00:00Z\`, which a decision in a file of the track must have, and \`  - Transcript: UUID\`, the message of the session behind which it was noted. Boxes of a task: \`[ ]\` to do, \`[~]\` doing, \`[x]\` done, \`[!]\` blocked.
@@ -145,12 +145,12 @@ const PAGES = {
 } as const;
 
 /** Path and text of every page. */
-export const pagesFor = (facts: PageFacts): [path: string, text: string][] =>
+export const composePages = (facts: PageFacts): [path: string, text: string][] =>
   Object.entries(PAGES).map(([path, page]) => [path, page(facts)]);
 
 /** How entries of a kind are written, in a comment: no example is ever an entry. */
 const explained = (kinds: readonly Kind[], words: string): string =>
-  ['<!--', words, ...kinds.map(exampleOf), '-->'].join('\n');
+  ['<!--', words, ...kinds.map(formatExample), '-->'].join('\n');
 
 const spec = (title: string): string => `# Specification: ${title}
 
@@ -204,7 +204,7 @@ ${EMPTY_BLOCK}
  *
  * @param title in one line
  */
-export const newTrack = (title: string): Record<TaskName, string> => ({
+export const composeTrackFiles = (title: string): Record<TaskName, string> => ({
   'SPEC.md': spec(title),
   'PLAN.md': plan(title),
   'RISKS.md': risks(title),
@@ -213,6 +213,6 @@ export const newTrack = (title: string): Record<TaskName, string> => ({
 
 /** The title that a file of a track has in its first heading; null where it has none. */
 export function readTitle(text: string): string | null {
-  const [first] = splitSections(textLines(text.slice(0, 4000)));
+  const [first] = splitSections(listTextLines(text.slice(0, 4000)));
   return first?.title.replace(/^(?:Specification|Spec|Plan|Implementation Plan|Track)\s*:\s*/i, '') || null;
 }

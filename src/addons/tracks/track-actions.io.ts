@@ -11,8 +11,8 @@ import { redact } from '../../text/redact.ts';
 import type { Moment, TrackPlace } from '../addon.ts';
 import { compactInHook, readCompactionError, readInjectedHash } from './files/compact-in-hook.io.ts';
 import { readActiveTrack } from './files/find-tracks.io.ts';
-import { recoveryIn } from './files/track-inputs.io.ts';
-import { trackContext, trackFacts, trackFault } from './track-context.ts';
+import { readRecovery } from './files/track-inputs.io.ts';
+import { composeTrackContext, gatherTrackFacts, trackFault } from './track-context.ts';
 import { findMissedInTurn, findTrackWorkedOn } from './work-log/active-track.io.ts';
 import { ofTracks } from './work-log/track-effect.io.ts';
 
@@ -102,16 +102,18 @@ export async function compactNow(
 }
 
 /** @param goesOn the session continues, with the last message in its transcript: an unchanged one is not repeated */
-export function buildTrackActions(hook: HookContext, goesOn: boolean): Action[] {
+function buildTrackActions(hook: HookContext, goesOn: boolean): Action[] {
   const { paths, event, env } = hook;
   const { root } = paths;
   if (root === null) return [];
   const { conversation } = event;
   const active = readActiveTrack({ root, env, paths, conversation });
-  const facts = active.track === null ? null : trackFacts(recoveryIn(root, active.track), active.from);
+  const facts =
+    active.track === null ? null : gatherTrackFacts(readRecovery(root, active.track), active.from);
   const fault = active.track === null && active.fault !== null ? trackFault(redact(active.fault)) : null;
   if (facts === null && fault === null) return [];
-  const words = (budget: number): string => (facts === null ? (fault ?? '') : trackContext(facts, budget));
+  const words = (budget: number): string =>
+    facts === null ? (fault ?? '') : composeTrackContext(facts, budget);
   const all = words(BUDGETS.track);
   const hash = sha256(all);
   if (goesOn && readInjectedHash(paths, conversation) === hash) return [];

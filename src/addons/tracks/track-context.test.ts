@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BUDGETS, estimateTokens } from '../../text/budget.ts';
 import { type FileSeen, recover } from './recover.ts';
-import { planCarried, trackContext, trackFacts, trackFault } from './track-context.ts';
+import { composeTrackContext, findCarriedPlan, gatherTrackFacts, trackFault } from './track-context.ts';
 
 const seen = (text: string, sha256 = 'a'.repeat(64)): FileSeen => ({
   text,
@@ -18,14 +18,17 @@ function told(
   budget?: number,
 ): string {
   const files = new Map(Object.entries(texts).map(([path, text]) => [path, seen(text)]));
-  return trackContext(trackFacts({ ...recover('cache', latest, files), files }, 'pointer'), budget);
+  return composeTrackContext(
+    gatherTrackFacts({ ...recover('cache', latest, files), files }, 'pointer'),
+    budget,
+  );
 }
 const tasks = (count: number, text = 'a task of the plan'): string =>
   Array.from({ length: count }, (_, at) => `- [ ] Task: [T-${at + 1}] ${text}\n`).join('');
 const decision = (text: string, at: string): string =>
   `- Decision: ${text}\n  - Reason: why\n  - Impact: i\n  - At: ${at}\n`;
 
-describe('trackContext()', () => {
+describe('composeTrackContext()', () => {
   test('says core files in order, the plan, decisions newest first, grave risks, and where the rest lies', () => {
     const text = told({
       'docs/context/ROLES.md': 'x',
@@ -48,7 +51,7 @@ describe('trackContext()', () => {
   test('carries a short plan as it is, so that it can be hashed from what was received', () => {
     const plan = '# Plan\n\n\n- [ ] Task: a\r\n\n  indented  \n';
     const text = told({ [`${FOLDER}/PLAN.md`]: plan });
-    expect(planCarried(text)).toEqual({ text: plan, hash: 'a'.repeat(16) });
+    expect(findCarriedPlan(text)).toEqual({ text: plan, hash: 'a'.repeat(16) });
   });
 
   test.each([
@@ -59,7 +62,7 @@ describe('trackContext()', () => {
     ['has no line end', '- [ ] Task: a'],
   ])('says the open tasks of a plan that %s', (_, plan) => {
     const text = told({ [`${FOLDER}/PLAN.md`]: plan });
-    expect(planCarried(text)).toBeNull();
+    expect(findCarriedPlan(text)).toBeNull();
     expect(text).toMatch(/- \[ \] (?:T-1 )?a/);
     expect(text).not.toContain('ghp_');
     expect(text.match(/<\/track-context>/g)).toHaveLength(1);

@@ -9,7 +9,7 @@ import { BOXES } from './entries/entry.ts';
 import { ACTIVE_TRACK, CORE_FILES, latestFile, taskFile } from './layout.ts';
 import type { FileSeen, Recovery } from './recover.ts';
 
-export interface TrackFacts extends Omit<Recovery, 'manifest'> {
+interface TrackFacts extends Omit<Recovery, 'manifest'> {
   /** Paths of the manifest that exist. */
   present: readonly string[];
   from: 'env' | 'session' | 'pointer';
@@ -18,7 +18,7 @@ export interface TrackFacts extends Omit<Recovery, 'manifest'> {
 }
 
 /** The facts for the message, without secrets. A plan that holds a secret is not quoted; only its tasks are listed. */
-export function trackFacts(
+export function gatherTrackFacts(
   { files, manifest: _, ...state }: Recovery & { files: ReadonlyMap<string, FileSeen> },
   from: TrackFacts['from'],
 ): TrackFacts {
@@ -137,7 +137,7 @@ function linesOf(facts: TrackFacts, plan: RankedLine[]): RankedLine[] {
 }
 
 /** The `<track-context>` tag within a token budget: the plan, decisions, risks, and where the rest lies. */
-export function trackContext(facts: TrackFacts, budget: number = BUDGETS.track): string {
+export function composeTrackContext(facts: TrackFacts, budget: number = BUDGETS.track): string {
   const whole = wholePlan(facts);
   if (whole !== null) {
     const text = fitLines(linesOf(facts, [whole]), budget, 'plimsoll track show --full');
@@ -151,7 +151,7 @@ export const trackFault = (fault: string): string =>
   `<track-context>No track is worked on: ${fitInline(fault, 100)}.</track-context>`;
 
 /** Finds the plan that a text quotes whole, with the beginning of its hash; null when it quotes none. */
-export function planCarried(text: string): { text: string; hash: string } | null {
+export function findCarriedPlan(text: string): { text: string; hash: string } | null {
   const [, hash = '', plan] =
     /^PLAN \(\S+, whole, SHA-256 ([0-9a-f]{16})\):\n([\s\S]*?\n)END OF PLAN$/m.exec(text) ?? [];
   return plan === undefined ? null : { text: plan, hash };

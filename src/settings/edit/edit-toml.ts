@@ -9,7 +9,7 @@ import {
   formatValue,
   isBelow,
   readComments,
-  readLines,
+  readTomlLines,
   type TomlLine,
 } from './toml-text.ts';
 
@@ -155,7 +155,7 @@ function addPair(text: string, lines: readonly TomlLine[], path: Path, written: 
 /** Sets a table entry by entry. */
 function setTable(text: string, path: Path, old: Table | undefined, value: Table): string {
   const withTable = (given: string): string =>
-    applySpans(given, [addTable(given, readLines(given), path, [])]);
+    applySpans(given, [addTable(given, readTomlLines(given), path, [])]);
   let changed = old === undefined ? withTable(text) : text;
   for (const [name, each] of Object.entries(value)) changed = setKey(changed, [...path, name], each);
   for (const name of Object.keys(old ?? {}))
@@ -173,7 +173,7 @@ export function setKey(text: string, path: Path, value: unknown, literal?: strin
   const data: Table = parseToml(text);
   const old = readValueAt(data, path);
   if (isSameValue(old, value)) return text;
-  const lines = readLines(text);
+  const lines = readTomlLines(text);
   checkTables(text, lines, path);
   const pair = findPair(lines, path);
   const written = literal ?? formatValue(value);
@@ -244,7 +244,7 @@ export function unsetKey(text: string, path: Path): string {
   if (text.startsWith('\uFEFF')) return `\uFEFF${unsetKey(text.slice(1), path)}`;
   const old = readValueAt(parseToml(text), path);
   if (old === undefined) return text;
-  const lines = readLines(text);
+  const lines = readTomlLines(text);
   const pair = findPair(lines, path);
   let spans: Span[];
   let before = text;
@@ -253,7 +253,7 @@ export function unsetKey(text: string, path: Path): string {
     checkTables(text, lines, path);
     if (!isTable(old)) throw refuse(text, path, 'is a list of tables with headers of their own');
     for (const name of Object.keys(old)) before = unsetKey(before, [...path, name]);
-    const left = readLines(before);
+    const left = readTomlLines(before);
     spans = left
       .filter((line) => line.kind === 'header' && isBelow(line.path, path))
       .map((line) => removeLine(before, left, line));

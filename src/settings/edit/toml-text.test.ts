@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { runs } from '../../../test/kit/effort.ts';
 import { accepted, DOCUMENTS } from '../../../test/unit/toml-documents.ts';
 import { isSameValue, readValueAt } from './edit-toml.ts';
-import { findLine, readComments, readLines } from './toml-text.ts';
+import { findLine, readComments, readTomlLines } from './toml-text.ts';
 
-describe('readLines()', () => {
+describe('readTomlLines()', () => {
   test('agrees with the parser on keys and values, and leaves no sign out', () => {
     let count = 0;
     fc.assert(
       fc.property(DOCUMENTS, (text) => {
-        const lines = readLines(text);
+        const lines = readTomlLines(text);
         expect(lines.map(({ from, to }) => text.slice(from, to)).join('')).toBe(text);
         const data = accepted(text);
         if (data === null) return;
@@ -35,7 +35,7 @@ describe('readLines()', () => {
     fc.assert(
       fc.property(fc.array(signs, { maxLength: 40 }), (parts) => {
         try {
-          readLines(parts.join(''));
+          readTomlLines(parts.join(''));
         } catch (error) {
           expect(error).toBeInstanceOf(Error);
         }

@@ -19,7 +19,7 @@ export type TomlLine = Extent &
       }
   );
 
-export function readLines(text: string): TomlLine[] {
+export function readTomlLines(text: string): TomlLine[] {
   let at = 0;
   const is = (sign: string): boolean => text.startsWith(sign, at);
   const skipBlanks = (): void => {
@@ -109,7 +109,7 @@ export function readLines(text: string): TomlLine[] {
 
 /** All comments of a text in their order. */
 export const readComments = (text: string): string[] =>
-  readLines(text).flatMap((line) => {
+  readTomlLines(text).flatMap((line) => {
     if (line.kind === 'comment') return [text.slice(line.from, line.to).trim()];
     if (line.kind === 'blank') return [];
     const inside = line.kind === 'pair' ? line.inside : [];
@@ -121,7 +121,7 @@ export const isBelow = (path: readonly string[], above: readonly string[]): bool
 
 /** Number of the line of a key, of the beginning of its table, or of the value that holds it; null where it is not found. */
 export function findLine(text: string, path: readonly string[]): number | null {
-  const keyed = readLines(text).flatMap((line) => ('path' in line ? [line] : []));
+  const keyed = readTomlLines(text).flatMap((line) => ('path' in line ? [line] : []));
   const found =
     keyed.find((line) => isBelow(line.path, path)) ??
     keyed.find((line) => line.kind === 'pair' && isBelow(path, line.path));

@@ -8,7 +8,7 @@ import {
   TASK_STATES,
   type TrackEntry,
 } from '../../../src/addons/tracks/entries/entry.ts';
-import { workLogMark } from '../../../src/addons/tracks/work-log/work-log.ts';
+import { formatLogMark } from '../../../src/addons/tracks/work-log/work-log.ts';
 import { CORE, DECISIONS, type Files, INVARIANTS, PLAN, RISKS, SPEC, TRACK } from './workspace.ts';
 
 /** Few texts and ids, so that entries meet. */
@@ -89,13 +89,13 @@ const document = (eol: string) =>
 const logLines = fc.oneof(
   entry,
   time.map((at) => [`- ${at} Edit src/a.ts: ok`]),
-  fc.constantFrom([workLogMark('another')], [workLogMark(TRACK)], ['words of somebody'], ['']),
+  fc.constantFrom([formatLogMark('another')], [formatLogMark(TRACK)], ['words of somebody'], ['']),
 );
 // The first line gives every entry a time.
 const workLog = fc
   .array(logLines, { maxLength: 10 })
   .map(
-    (lines) => `${[workLogMark(TRACK), '- 2026-10-24T00:00:00Z Read a: ok', ...lines.flat()].join('\n')}\n`,
+    (lines) => `${[formatLogMark(TRACK), '- 2026-10-24T00:00:00Z Read a: ok', ...lines.flat()].join('\n')}\n`,
   );
 
 export const eol = fc.constantFrom('\n', '\r\n');
@@ -146,7 +146,7 @@ export const change: fc.Arbitrary<(files: Files) => Files> = fc
       .join('');
     return {
       ...files,
-      [log]: `${files[log] ?? `${workLogMark(TRACK)}\n- 2026-10-24T00:00:00Z Read a: ok\n`}${more.flat().join('\n')}\n`,
+      [log]: `${files[log] ?? `${formatLogMark(TRACK)}\n- 2026-10-24T00:00:00Z Read a: ok\n`}${more.flat().join('\n')}\n`,
       ...(plan === undefined ? {} : { [PLAN]: plan.replace(/^\uFEFF?/, (bom) => `${bom}${head}`) }),
     };
   });

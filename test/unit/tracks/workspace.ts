@@ -5,7 +5,7 @@ import {
   planCompaction,
   type TrackCompaction,
 } from '../../../src/addons/tracks/plan-compaction.ts';
-import { workLogMark } from '../../../src/addons/tracks/work-log/work-log.ts';
+import { formatLogMark } from '../../../src/addons/tracks/work-log/work-log.ts';
 
 export const TRACK = 'cache';
 export const PLAN = `docs/tracks/${TRACK}/PLAN.md`;
@@ -21,7 +21,7 @@ export const sha256 = (text: string): string => createHash('sha256').update(text
 export type Files = Record<string, string>;
 
 /** A log of the track, from its lines. */
-export const log = (...lines: string[]): string => `${[workLogMark(TRACK), ...lines].join('\n')}\n`;
+export const log = (...lines: string[]): string => `${[formatLogMark(TRACK), ...lines].join('\n')}\n`;
 
 export const planned = (files: Files, more: Partial<CompactionInputs> = {}): TrackCompaction =>
   planCompaction({

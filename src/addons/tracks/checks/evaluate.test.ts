@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TaskName } from '../layout.ts';
-import { CHECK_NAMES, evaluate, gateFindings } from './evaluate.ts';
+import { CHECK_NAMES, evaluate, selectGateFindings } from './evaluate.ts';
 
 const SPEC = `# Specification: cache
 
@@ -232,7 +232,7 @@ test('the gate looks at SPEC and PLAN alone', () => {
     'RISKS.md': RISKS.replace('  - Mitigation: say so\n', ''),
   });
   expect(findings.map(({ check }) => check)).toEqual(['tasks', 'risks']);
-  expect(gateFindings('cache', findings).map(({ check }) => check)).toEqual(['tasks']);
+  expect(selectGateFindings('cache', findings).map(({ check }) => check)).toEqual(['tasks']);
 });
 
 test('what is found in the generated block is mended where its entry stands', () => {

@@ -1,10 +1,10 @@
 // Evaluates by a list of checks, without a model, whether a track is ready to be worked on.
 
 import { type Block, findBlock } from '../entries/block.ts';
-import { fromTaskFile, type InputFile } from '../entries/collect.ts';
+import { type InputFile, readTaskFile } from '../entries/collect.ts';
 import type { EntryViolation } from '../entries/entry.ts';
 import { entriesFolder } from '../entries/entry-file.ts';
-import { codeIn, scanLines, splitSections, type TextLine, withoutCode } from '../entries/markdown.ts';
+import { listCodeSpans, removeCode, scanLines, splitSections, type TextLine } from '../entries/markdown.ts';
 import { parseEntries } from '../entries/read-entries.ts';
 import { findEntryFaults } from '../entries/stored-entries.ts';
 import { TASK_NAMES, type TaskName, taskFile } from '../layout.ts';
@@ -29,7 +29,7 @@ interface Name {
 }
 
 const codeNames = (lines: TrackFile['lines']): Name[] =>
-  lines.flatMap(({ text, line }) => codeIn(text).map((code) => ({ name: called(code), line })));
+  lines.flatMap(({ text, line }) => listCodeSpans(text).map((code) => ({ name: called(code), line })));
 
 /** Without the arguments of a call. */
 const called = (code: string): string => code.replace(/\(.*/, '');
@@ -56,7 +56,7 @@ const checkNames: TrackCheck = ({ spec, plan }) => {
   const listed = sections
     .flatMap(({ lines }) => lines)
     .filter(({ text }) => /^\s*(?:[-*+]|\d+[.)]|#{1,6}|\|)\s*[*_]*`/.test(text))
-    .map(({ text, line }) => ({ name: called(codeIn(text)[0] ?? ''), line }))
+    .map(({ text, line }) => ({ name: called(listCodeSpans(text)[0] ?? ''), line }))
     .filter(({ name }) => isName(name));
   const known = new Map(
     listed.filter(({ name }) => folded(name) !== '').map((each) => [folded(each.name), each]),
@@ -137,7 +137,7 @@ const checkTasks: TrackCheck = ({ plan }) => {
 /** By line. */
 export function listViolations(track: string, file: InputFile): EntryViolation[] {
   const { violations } = findBlock(file.path, file.text);
-  return [...violations, ...fromTaskFile(track, file).violations].sort((a, b) => a.line - b.line);
+  return [...violations, ...readTaskFile(track, file).violations].sort((a, b) => a.line - b.line);
 }
 
 const REFERENCE = /(?<![\w-])D-(?:\d{1,5}|[0-9a-f]{10})(?![\w-])/g;
@@ -154,7 +154,7 @@ const checkDecisions: TrackCheck = (texts) => {
   ]);
   return listTrackFiles(texts).flatMap(({ path, lines }) =>
     lines.flatMap(({ text, line }) =>
-      [...new Set(withoutCode(text).match(REFERENCE) ?? [])]
+      [...new Set(removeCode(text).match(REFERENCE) ?? [])]
         .filter((id) => !known.has(id))
         .map((id) => ({
           file: path,
@@ -188,7 +188,7 @@ const checkRisks: TrackCheck = (texts) =>
   );
 
 const checkSchema: TrackCheck = (texts) =>
-  listTrackFiles(texts).flatMap(({ violations }) => violations.map(violationFinding));
+  listTrackFiles(texts).flatMap(({ violations }) => violations.map(toFinding));
 
 const checkPlaceholders: TrackCheck = ({ spec, plan }) =>
   [spec, plan].flatMap(({ path, lines }) =>
@@ -257,9 +257,9 @@ function isInBlock(block: Block | null | undefined, line: number | null): boolea
 
 /** What is wrong with the entries' files of a track: each keeps it from being compacted. */
 export const evaluateEntries = (track: string, files: readonly InputFile[]): TrackFinding[] =>
-  findEntryFaults(track, files).map(violationFinding);
+  findEntryFaults(track, files).map(toFinding);
 
-export const violationFinding = ({ file, line, found, expected }: EntryViolation): TrackFinding => ({
+export const toFinding = ({ file, line, found, expected }: EntryViolation): TrackFinding => ({
   check: 'schema',
   file,
   line,
@@ -268,5 +268,5 @@ export const violationFinding = ({ file, line, found, expected }: EntryViolation
 });
 
 /** Those that keep work from beginning: what is wrong in SPEC and PLAN. */
-export const gateFindings = (track: string, findings: readonly TrackFinding[]): TrackFinding[] =>
+export const selectGateFindings = (track: string, findings: readonly TrackFinding[]): TrackFinding[] =>
   findings.filter(({ file }) => file === taskFile(track, 'SPEC.md') || file === taskFile(track, 'PLAN.md'));

@@ -1,6 +1,6 @@
 // Recognises placeholders such as TODO where they mark a text, not where they are spoken of.
 
-import { readHeading, type TextLine, withoutCode } from '../entries/markdown.ts';
+import { readHeading, removeCode, type TextLine } from '../entries/markdown.ts';
 
 const WORDS = 'TODO|TBD|TBA|TBC|FIXME|XXX';
 /** Not `TODO.md`, `docs/TODO`, `TODO-list`. */
@@ -78,7 +78,7 @@ function inHeading(title: string, defined: ReadonlySet<string>): string | null {
 }
 
 function inLine(line: string, header: readonly string[] | null, defined: ReadonlySet<string>): string | null {
-  const text = withoutCode(line)
+  const text = removeCode(line)
     .replace(/\]\([^)]{0,500}\)/g, '')
     .replace(/\bhttps?:\/\/\S+/g, ' ');
   const mark = MARKS.exec(text)?.[0];

@@ -4,8 +4,8 @@ import type { CheckFinding, Level } from '../../../cli/check-finding.ts';
 import type { Check, CheckContext } from '../../../cli/check-port.io.ts';
 import { realInProject } from '../../../platform/in-project.ts';
 import type { CheckName, TrackFinding } from '../checks/check.ts';
-import { evaluate, evaluateEntries, gateFindings } from '../checks/evaluate.ts';
-import { placeOfEntry } from '../entries/stored-entries.ts';
+import { evaluate, evaluateEntries, selectGateFindings } from '../checks/evaluate.ts';
+import { parseEntryPath } from '../entries/stored-entries.ts';
 import { type ActiveTrack, resolveActiveTrack } from '../files/find-tracks.io.ts';
 import {
   ACTIVE_TRACK,
@@ -83,11 +83,11 @@ export const tracksCheck: Check = {
       const isGone = TASK_NAMES.every((name) => texts[name] === null);
       if (isGone || textOf(look, `${trackFolder(track)}/CLOSED`) !== null) return [];
       const entries = look.files.flatMap(({ path }) => {
-        const text = placeOfEntry(path)?.track === track ? textOf(look, path) : null;
+        const text = parseEntryPath(path)?.track === track ? textOf(look, path) : null;
         return text === null ? [] : [{ path, text }];
       });
       const all = [...evaluate(track, texts), ...evaluateEntries(track, entries)];
-      const held = new Set(track === active.track && isWorkedOn ? gateFindings(track, all) : []);
+      const held = new Set(track === active.track && isWorkedOn ? selectGateFindings(track, all) : []);
       return all.map((each) => ({
         check: 'tracks',
         rule: each.check,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withIgnored } from './entry-points.ts';
+import { addIgnored } from './entry-points.ts';
 
 const OURS = [
   '# plimsoll: what sessions leave behind stays on this machine',
@@ -20,6 +20,6 @@ test.each<[string, string | null, string]>([
     `/artifacts/sessions/\n\n${[OURS[0], ...OURS.slice(2)].join('\n')}`,
   ],
 ])('%s gets our lines at its end, once', (_, before, after) => {
-  expect(withIgnored(before)).toBe(after);
-  expect(withIgnored(after)).toBe(after);
+  expect(addIgnored(before)).toBe(after);
+  expect(addIgnored(after)).toBe(after);
 });

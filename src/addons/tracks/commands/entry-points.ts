@@ -36,8 +36,8 @@ sys.exit(0)
 `;
 
 /** A file that concerns tracks, as `init --tracks` writes it over the one that is there; null for any other. */
-export const ownText = (path: string, before: () => string | null): string | null =>
-  path === '.gitignore' ? withIgnored(before()) : (new Map(ENTRY_POINTS).get(path) ?? null);
+export const findOwnText = (path: string, before: () => string | null): string | null =>
+  path === '.gitignore' ? addIgnored(before()) : (new Map(ENTRY_POINTS).get(path) ?? null);
 
 /** Path and text of each script; the files are executable. */
 export const ENTRY_POINTS: readonly (readonly [path: string, text: string])[] = [
@@ -51,7 +51,7 @@ const LINES = ['artifacts/sessions/', 'artifacts/checkpoints/*.lock'];
 const MARK = '# plimsoll: what sessions leave behind stays on this machine';
 
 /** The text with our lines at its end; unchanged where they are there. Null: there is no file. */
-export function withIgnored(text: string | null): string {
+export function addIgnored(text: string | null): string {
   const before = text ?? '';
   const known = new Set(before.split(/\r?\n/).map((line) => line.trim()));
   const missing = LINES.filter((line) => !known.has(line) && !known.has(`/${line}`));

@@ -14,21 +14,21 @@ import { readEvents } from '../../../sessions/event-log.io.ts';
 import type { GuardrailOptions } from '../../../settings/guardrail-options.ts';
 import { guardrailOptions } from '../../../settings/read-guardrails.ts';
 import { loadAll } from '../../addon.ts';
-import { withoutBlock } from '../entries/block.ts';
+import { emptyBlock } from '../entries/block.ts';
 import { findSessionOfLog } from '../entries/collect.ts';
 import { entriesFolder } from '../entries/entry-file.ts';
 import { previewCompaction } from '../files/compact-track.io.ts';
 import { readCompactionFiles } from '../files/compaction-inputs.io.ts';
 import { checkTrack } from '../files/find-tracks.io.ts';
-import { recoveryIn } from '../files/track-inputs.io.ts';
+import { readRecovery } from '../files/track-inputs.io.ts';
 import { latestFile, taskFile } from '../layout.ts';
 import { planCompaction } from '../plan-compaction.ts';
 import { recover } from '../recover.ts';
-import { planCarried, trackContext, trackFacts } from '../track-context.ts';
-import { compactionOf } from './name-track.io.ts';
+import { composeTrackContext, findCarriedPlan, gatherTrackFacts } from '../track-context.ts';
+import { buildCompactOptions } from './name-track.io.ts';
 
 /** One thing that a gate looked at. */
-export interface GateCheck {
+interface GateCheck {
   /** A sentence that is true when the check holds. */
   says: string;
   holds: boolean;
@@ -45,19 +45,19 @@ export interface GateResult {
 }
 
 /** A gate has held when each of its checks has. */
-export const gateResult = (gate: string, checks: GateCheck[], notes: string[] = []): GateResult => ({
+export const makeGateResult = (gate: string, checks: GateCheck[], notes: string[] = []): GateResult => ({
   gate,
   state: checks.every(({ holds }) => holds) ? 'held' : 'failed',
   checks,
   notes,
 });
 
-/** Gate "determinism": compacts a track twice in memory, its files in another order, from what it is and from its sources. */
-export function gateDeterminism(place: ProjectContext, track: string): GateResult {
-  const options = { ...compactionOf(place, track, {}), session: null };
+/** Gate "determinism": compacts a track twice in memory, its files in another order. */
+export function runDeterminismGate(place: ProjectContext, track: string): GateResult {
+  const options = { ...buildCompactOptions(place, track, {}), session: null };
   const { violations } = previewCompaction(options);
   if (violations.length > 0)
-    return gateResult(
+    return makeGateResult(
       'determinism',
       violations.map(({ file, line, found, expected }) => ({
         says: `${file}:${line} is as the schema has it`,
@@ -66,62 +66,52 @@ export function gateDeterminism(place: ProjectContext, track: string): GateResul
       })),
     );
   const { files, transient } = readCompactionFiles(options.root, track, null);
-  const isMade = (path: string): boolean =>
-    path === latestFile(track) || path.startsWith(`${entriesFolder(track)}/`);
-  const sources = files
-    .filter(({ path }) => !isMade(path))
-    .map(({ path, text }) => ({ path, text: withoutBlock(path, text) }));
-  const hashesFrom = (from: typeof files, isReversed: boolean): Map<string, string> => {
+  const hashesIn = (isReversed: boolean): Map<string, string> => {
     const order = <T>(list: readonly T[]): T[] => (isReversed ? [...list].reverse() : [...list]);
-    const inputs = { ...options, transient: order(transient), files: order(from), hash: sha256 };
-    const after = new Map(from.map(({ path, text }) => [path, text]));
+    const inputs = { ...options, transient: order(transient), files: order(files), hash: sha256 };
+    const after = new Map(files.map(({ path, text }) => [path, text]));
     for (const each of planCompaction(inputs).changes) after.set(each.path, each.after);
     return new Map([...after].map(([path, text]) => [path, sha256(text)]));
   };
-  const tried = [
-    { from: 'the files as they are', files },
-    { from: 'the files as they were before any compaction', files: sources },
-  ].map(({ from, files: given }) => {
-    const [one, other] = [hashesFrom(given, false), hashesFrom(given, true)];
-    const different = [...new Set([...one.keys(), ...other.keys()])].filter(
-      (path) => one.get(path) !== other.get(path),
-    );
-    const check = {
-      says: `compacted from ${from}, ${formatCount(one.size, 'file')} have the same SHA-256 in any order`,
-      holds: different.length === 0,
-      found: `${different.join(', ')}: please report it with these files`,
-    };
-    return { check, hashes: one };
-  });
-  const shown = [...(tried[0]?.hashes ?? [])].sort(([a], [b]) => (a < b ? -1 : 1));
-  return gateResult(
+  const [one, other] = [hashesIn(false), hashesIn(true)];
+  const different = [...new Set([...one.keys(), ...other.keys()])].filter(
+    (path) => one.get(path) !== other.get(path),
+  );
+  const shown = [...one]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .filter(([path]) => path === latestFile(track) || /^docs\/.*[A-Z]\.md$/.test(path));
+  return makeGateResult(
     'determinism',
-    tried.map(({ check }) => check),
-    shown
-      .filter(([path]) => path === latestFile(track) || /^docs\/.*[A-Z]\.md$/.test(path))
-      .map(([path, hash]) => `${path} ${hash.slice(0, 16)}`),
+    [
+      {
+        says: `compacted twice, ${formatCount(one.size, 'file')} have the same SHA-256 in any order`,
+        holds: different.length === 0,
+        found: `${different.join(', ')}: please report it with these files`,
+      },
+    ],
+    shown.map(([path, hash]) => `${path} ${hash.slice(0, 16)}`),
   );
 }
 
 /** Gate "recovery": the plan is rebuilt from the entries to the bytes of the checkpoint, and a later edit is noticed. */
-export function gateRecovery(place: ProjectContext, track: string): GateResult {
-  const options = { ...compactionOf(place, track, {}), session: null };
+export function runRecoveryGate(place: ProjectContext, track: string): GateResult {
+  const options = { ...buildCompactOptions(place, track, {}), session: null };
   const { root } = options;
   checkTrack(root, track);
-  const { files, latest, faults, drift } = recoveryIn(root, track);
+  const { files, latest, faults, drift } = readRecovery(root, track);
   const path = taskFile(track, 'PLAN.md');
   const present = files.get(path);
   if (latest === null || latest.plan === null || present === undefined) {
     const found =
       faults[0] ?? `${latestFile(track)} knows no plan: write ${path} and run plimsoll track sync`;
-    return gateResult('recovery', [{ says: 'there is a checkpoint with a plan', holds: false, found }]);
+    return makeGateResult('recovery', [{ says: 'there is a checkpoint with a plan', holds: false, found }]);
   }
   const { plan } = latest;
   const inputs = readCompactionFiles(root, track, null);
   // Of the entries alone, as a clone has them: without logs that say them once more.
   const own = inputs.files.filter((each) => findSessionOfLog(each) === null);
   const cleared = own.map((each) =>
-    each.path === path ? { path, text: withoutBlock(path, each.text) } : each,
+    each.path === path ? { path, text: emptyBlock(path, each.text) } : each,
   );
   const text =
     planCompaction({ ...options, files: cleared, transient: inputs.transient, hash: sha256 }).changes.find(
@@ -134,7 +124,7 @@ export function gateRecovery(place: ProjectContext, track: string): GateResult {
   const isChanged = drift.includes('PLAN.md');
   const rebuilt = seenAs(text);
   const wanted = isChanged ? present.sha256 : plan.sha256;
-  const carried = planCarried(trackContext(trackFacts({ ...rebuilt, files }, 'pointer')));
+  const carried = findCarriedPlan(composeTrackContext(gatherTrackFacts({ ...rebuilt, files }, 'pointer')));
   const seen = seenByGit(root, 'artifacts', place.env);
   const checks: GateCheck[] = [
     {
@@ -167,7 +157,7 @@ export function gateRecovery(place: ProjectContext, track: string): GateResult {
       found: `git ignores ${latestFile(track)}: no line of .gitignore may match artifacts/checkpoints/`,
     },
   ];
-  return gateResult('recovery', checks, [
+  return makeGateResult('recovery', checks, [
     ...(carried === null
       ? ['The plan is too long to be said whole: its open tasks are, and the beginning of its SHA-256.']
       : []),
@@ -251,7 +241,7 @@ async function tryGuardrails(place: ProjectContext, dist: string, root: string):
       found: `${noted.length} events instead of one: run plimsoll doctor`,
     },
   ];
-  return gateResult('guardrails', checks, [`Tried with ${which} (${displayPath(bundle.path, place)}).`]);
+  return makeGateResult('guardrails', checks, [`Tried with ${which} (${displayPath(bundle.path, place)}).`]);
 }
 
 /**
@@ -259,7 +249,7 @@ async function tryGuardrails(place: ProjectContext, dist: string, root: string):
  *
  * @param dist folder of the command, whose hook is used where none is installed
  */
-export async function gateGuardrails(place: ProjectContext, dist: string): Promise<GateResult> {
+export async function runGuardrailsGate(place: ProjectContext, dist: string): Promise<GateResult> {
   if (!place.resolved.settings.enabled)
     return {
       gate: 'guardrails',

@@ -17,18 +17,18 @@ import { readLayers } from '../../../settings/layers.io.ts';
 import { loadSettings } from '../../../settings/load.io.ts';
 import { guardrailOptions } from '../../../settings/read-guardrails.ts';
 import { isError, PlimsollError } from '../../../text/plimsoll-error.ts';
-import { type ProjectProfile, projectFrom, sourceGlobs } from '../describe-project.ts';
+import { describeProject, listSourceGlobs, type ProjectProfile } from '../describe-project.ts';
 import { createFiles } from '../files/find-tracks.io.ts';
-import { pagesFor } from '../templates.ts';
-import { ENTRY_POINTS, withIgnored } from './entry-points.ts';
-import { trackRoot } from './name-track.io.ts';
+import { composePages } from '../templates.ts';
+import { addIgnored, ENTRY_POINTS } from './entry-points.ts';
+import { requireRoot } from './name-track.io.ts';
 
 export interface InitTracksOptions extends InitOptions, TracksOptions {
   tracks?: boolean;
 }
 
 /** Asks a person for a line of text; null when they cancel. */
-export type AskText = (question: string, suggested: string) => Promise<string | null>;
+type AskText = (question: string, suggested: string) => Promise<string | null>;
 
 const globsIn = (text: string): string[] =>
   text
@@ -129,7 +129,7 @@ function carryOut(place: ProjectContext, plan: TracksPlan): string[] {
   createFiles(plan.root, plan.created);
   if (plan.ignored === null) return [];
   try {
-    changeConfigFile(join(plan.root, '.gitignore'), withIgnored, plan.root);
+    changeConfigFile(join(plan.root, '.gitignore'), addIgnored, plan.root);
     return [];
   } catch (error) {
     if (!isError(error)) throw error;
@@ -175,18 +175,18 @@ export async function initTracks(
 }
 
 const projectFacts = (root: string): ProjectProfile =>
-  projectFrom({
+  describeProject({
     folder: basename(root),
     entries: entriesIn(root),
     read: (name) => readInProjectOrNull(root, name),
   });
 
-export interface TracksOptions {
+interface TracksOptions {
   strict?: boolean;
   source?: string[];
 }
 
-export interface TracksPlan {
+interface TracksPlan {
   root: string;
   facts: ProjectProfile;
   /** Globs that may be written besides docs/ and artifacts/. */
@@ -225,8 +225,7 @@ function optionsWith(place: ProjectContext, settings: TracksPlan['settings']): G
 }
 
 /** The globs that the project's files suggest as sources. */
-export const suggestedGlobs = (place: ProjectContext): string[] =>
-  sourceGlobs(projectFacts(trackRoot(place)));
+const suggestedGlobs = (place: ProjectContext): string[] => listSourceGlobs(projectFacts(requireRoot(place)));
 
 /**
  * Plans the documents, entry points and settings.
@@ -234,12 +233,8 @@ export const suggestedGlobs = (place: ProjectContext): string[] =>
  * @param writable globs that may be written besides docs/ and artifacts/; ignored with `strict`
  * @throws `leads-out`
  */
-export function tracksPlan(
-  place: ProjectContext,
-  options: TracksOptions,
-  writable: readonly string[],
-): TracksPlan {
-  const root = trackRoot(place);
+function tracksPlan(place: ProjectContext, options: TracksOptions, writable: readonly string[]): TracksPlan {
+  const root = requireRoot(place);
   const facts = projectFacts(root);
   const globs = options.strict ? [] : [...writable];
   const globsKey = {
@@ -255,7 +250,7 @@ export function tracksPlan(
   const settings = wanted.filter(({ path }) => !isSet(place, path));
   const inForce = optionsWith(place, settings);
   const files = [
-    ...pagesFor({ ...facts, writable: inForce.paths.writable, mode: inForce.mode }).map(
+    ...composePages({ ...facts, writable: inForce.paths.writable, mode: inForce.mode }).map(
       ([path, text]) => [path, text, 0o644] as const,
     ),
     ...ENTRY_POINTS.map(([path, text]) => [path, text, 0o755] as const),
@@ -263,7 +258,7 @@ export function tracksPlan(
   for (const [path] of files) checkInProject(root, path);
   const created = files.filter(([path]) => !exists(join(root, path)));
   const before = readInProjectOrNull(root, '.gitignore');
-  const after = withIgnored(before);
+  const after = addIgnored(before);
   const ignored = after === (before ?? '') ? null : after;
   return {
     root,
@@ -283,7 +278,7 @@ export const withSettings = (text: string, { settings }: TracksPlan): string =>
   settings.reduce((before, { path, value }) => setKey(before, path, value), text);
 
 /** The project context after the plan is carried out: init registers the hooks that its settings need. */
-export function placeAfter(place: ProjectContext, plan: TracksPlan, isDone: boolean): ProjectContext {
+function placeAfter(place: ProjectContext, plan: TracksPlan, isDone: boolean): ProjectContext {
   if (isDone) return { ...place, resolved: loadSettings(place.root, place.env) };
   const { mode } = optionsWith(place, plan.settings);
   const { resolved } = place;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../test/kit/effort.ts';
 import { KINDS, RISK_STATES, SEVERITIES, TASK_STATES } from '../entries/entry.ts';
-import { logLine, readWorkLog, workLogMark } from '../work-log/work-log.ts';
+import { formatLogLine, formatLogMark, readWorkLog } from '../work-log/work-log.ts';
 import { type Given, parseNote, parseTimeOption } from './note-entry.command.ts';
 
 const FILE = 'artifacts/sessions/s/work_log.md';
@@ -39,7 +39,7 @@ test.each<[Given, string[]]>([
   expect(parseNote(what)).toMatchObject({ lines });
 });
 
-describe('noteOf() refuses what the schema does not take, or would read back as something else', () => {
+describe('parseNote() refuses what the schema does not take, or would read back as something else', () => {
   test.each<[string, Given, string]>([
     ['no reason', given('decision', 'x', { impact: 'y' }), 'no Reason'],
     ['no severity', given('risk', 'x'), 'no Severity'],
@@ -127,8 +127,8 @@ test('what is noted is read back from a work log as it was meant, one entry each
       const notes = many.map(parseNote).flatMap((each) => ('found' in each ? [] : [each]));
       taken += notes.length;
       const log = [
-        workLogMark('cache'),
-        ...notes.flatMap(({ lines }) => [logLine(logged), ...lines, logLine(logged)]),
+        formatLogMark('cache'),
+        ...notes.flatMap(({ lines }) => [formatLogLine(logged), ...lines, formatLogLine(logged)]),
         '',
       ].join('\n');
       const { entries, violations } = readWorkLog(FILE, log);

@@ -9,21 +9,19 @@ import { readSessionState } from '../../../sessions/session-states.io.ts';
 import { isError, PlimsollError } from '../../../text/plimsoll-error.ts';
 import { redact } from '../../../text/redact.ts';
 import {
-  BOXES,
   FIELDS,
   type FieldName,
-  findLabel,
+  formatEntry,
+  formatUtc,
+  joinLines,
   type Kind,
-  oneLine,
-  type TaskState,
   type TrackEntry,
-  timeText,
 } from '../entries/entry.ts';
 import { scanLines } from '../entries/markdown.ts';
-import { exampleOf, isTime, parseEntries } from '../entries/read-entries.ts';
+import { formatExample, isTime, parseEntries } from '../entries/read-entries.ts';
 import { transientFile } from '../layout.ts';
 import { appendWorkLog } from '../work-log/session-artifacts.io.ts';
-import { activeHere, trackOrActive, trackRoot } from './name-track.io.ts';
+import { readActiveHere, requireRoot, resolveTrack } from './name-track.io.ts';
 
 export interface NoteOptions {
   reason?: string;
@@ -100,8 +98,8 @@ export function noteEntry(
   options: NoteOptions,
   output: Output,
 ): void {
-  const root = trackRoot(place);
-  const at = options.at === undefined ? timeText(place.now) : parseTimeOption(options.at.trim());
+  const root = requireRoot(place);
+  const at = options.at === undefined ? formatUtc(place.now) : parseTimeOption(options.at.trim());
   if (at === null)
     throw new PlimsollError('usage', `"${stripControls(options.at ?? '')}" is no time`, {
       hint: 'give it with its zone: --at 2026-01-31T09:00:00Z',
@@ -114,10 +112,10 @@ export function noteEntry(
       'usage',
       `Not as the schema has it: ${stripControls(noted.found)}; expected: ${noted.expected}`,
       {
-        hint: `entries of this kind are written like this:\n${exampleOf(kind)}`,
+        hint: `entries of this kind are written like this:\n${formatExample(kind)}`,
       },
     );
-  const track = trackOrActive(place, options.track);
+  const track = resolveTrack(place, options.track);
   const { session, by } = whose;
   const path = transientFile(session, 'work_log.md');
   const { open } = inProject(() => scanLines(readInProject(root, path) ?? ''));
@@ -136,7 +134,7 @@ export function noteEntry(
     );
     return;
   }
-  const isActive = activeHere(place).track === track;
+  const isActive = readActiveHere(place).track === track;
   const from = { option: '', shell: ', of this session', none: ', outside of any session' }[by];
   output.print(
     [
@@ -161,21 +159,16 @@ export type Noted = { entry: TrackEntry; lines: string[] } | { found: string; ex
 
 const valuesOf = ({ fields }: Given, name: FieldName): string[] => {
   const value = fields[name];
-  return (value === undefined ? [] : typeof value === 'string' ? [value] : [...value]).map(oneLine);
+  return (value === undefined ? [] : typeof value === 'string' ? [value] : [...value]).map(joinLines);
 };
 
 /** The lines that the schema has for it, whatever is right or wrong with them. */
 function linesOf(given: Given): string[] {
-  const { kind, id } = given;
+  const { kind, id, text } = given;
+  const fields = FIELDS[kind].map(({ name }) => [name, valuesOf(given, name)]);
+  const entry = { kind, id: id === null ? null : joinLines(id), text: joinLines(text) };
   const [state = 'todo'] = valuesOf(given, 'state');
-  const sign = Object.hasOwn(BOXES, state) ? BOXES[state as TaskState] : state;
-  const box = kind === 'task' ? `[${sign}] ` : '';
-  return [
-    `- ${box}${findLabel(kind)}: ${id === null ? '' : `[${oneLine(id)}] `}${oneLine(given.text)}`,
-    ...FIELDS[kind].flatMap(({ name }) =>
-      name === 'state' ? [] : valuesOf(given, name).map((value) => `  - ${findLabel(name)}: ${value}`),
-    ),
-  ];
+  return formatEntry({ ...entry, ...Object.fromEntries(fields), state } as unknown as TrackEntry);
 }
 
 /**
@@ -196,8 +189,8 @@ export function parseNote(given: Given): Noted {
   const isAsMeant =
     entry !== undefined &&
     more === undefined &&
-    entry.text === oneLine(given.text) &&
-    entry.id === (given.id === null ? null : oneLine(given.id)) &&
+    entry.text === joinLines(given.text) &&
+    entry.id === (given.id === null ? null : joinLines(given.id)) &&
     FIELDS[kind].every(({ name }) => {
       const said =
         (entry as unknown as Partial<Record<FieldName, string | readonly string[] | null>>)[name] ?? [];
@@ -220,5 +213,5 @@ export function parseTimeOption(text: string): string | null {
   const at = Date.parse(text);
   if (day === undefined || Number.isNaN(at) || !isTime(`${day}T00:00:00Z`) || seconds?.startsWith(':60'))
     return null;
-  return timeText(at);
+  return formatUtc(at);
 }

@@ -3,10 +3,10 @@
 import { type Output, stripControls, toJson } from '../../../cli/output.io.ts';
 import type { ProjectContext } from '../../../cli/project.io.ts';
 import { PlimsollError } from '../../../text/plimsoll-error.ts';
-import { timeText } from '../entries/entry.ts';
+import { formatUtc } from '../entries/entry.ts';
 import {
-  activeTrack,
   createFiles,
+  findActiveTrack,
   isClosed,
   markClosed,
   markOpen,
@@ -15,8 +15,8 @@ import {
   unpin,
 } from '../files/find-tracks.io.ts';
 import { TASK_NAMES, taskFile, trackFolder } from '../layout.ts';
-import { newTrack } from '../templates.ts';
-import { activeHere, knownTrack, trackId, trackRoot } from './name-track.io.ts';
+import { composeTrackFiles } from '../templates.ts';
+import { checkTrackId, readActiveHere, requireRoot, requireTrack } from './name-track.io.ts';
 
 export interface NewOptions {
   title?: string;
@@ -24,15 +24,15 @@ export interface NewOptions {
 }
 
 /** Creates the missing files of a track; the first track of a project becomes active at once. */
-export function trackNew(place: ProjectContext, given: string, options: NewOptions, output: Output): void {
-  const root = trackRoot(place);
-  const track = trackId(given);
+export function createTrack(place: ProjectContext, given: string, options: NewOptions, output: Output): void {
+  const root = requireRoot(place);
+  const track = checkTrackId(given);
   const title =
     stripControls(options.title ?? track)
       .replace(/\s+/g, ' ')
       .trim() || track;
-  const before = activeHere(place);
-  const texts = newTrack(title);
+  const before = readActiveHere(place);
+  const texts = composeTrackFiles(title);
   const created = createFiles(
     root,
     TASK_NAMES.map((name) => [taskFile(track, name), texts[name]] as const),
@@ -72,14 +72,14 @@ export interface ActivateOptions {
 }
 
 /** Makes a track the project's active one, or pins it to one session. */
-export function trackActivate(
+export function activateTrack(
   place: ProjectContext,
   given: string,
   options: ActivateOptions,
   output: Output,
 ): void {
-  const root = trackRoot(place);
-  const track = knownTrack(place, given);
+  const root = requireRoot(place);
+  const track = requireTrack(place, given);
   const wasClosed = isClosed(root, track);
   if (wasClosed && !options.reopen)
     throw new PlimsollError('conflict', `The track "${track}" is closed`, {
@@ -91,7 +91,7 @@ export function trackActivate(
   if (wasClosed) markOpen(root, track);
   if (session === undefined) pointTo(root, track);
   else pinTrack(place.paths, session, track);
-  const now = activeHere(place);
+  const now = readActiveHere(place);
   if (options.json) {
     output.print(toJson({ track, session: session ?? null, reopened: wasClosed, active: now }));
     return;
@@ -118,15 +118,15 @@ export interface CloseOptions {
 }
 
 /** Closes a track by a file in its folder, and removes the pointer and pins to it. */
-export function trackClose(
+export function closeTrack(
   place: ProjectContext,
   given: string,
   options: CloseOptions,
   output: Output,
 ): void {
-  const root = trackRoot(place);
-  const track = knownTrack(place, given);
-  const at = timeText(place.now);
+  const root = requireRoot(place);
+  const track = requireTrack(place, given);
+  const at = formatUtc(place.now);
   const reason = stripControls(options.reason ?? '')
     .replace(/\s+/g, ' ')
     .trim();
@@ -165,4 +165,4 @@ export function trackClose(
 
 /** Whether ACTIVE_TRACK itself names a track, regardless of the variable and pins that override it. */
 const pointsTo = (place: ProjectContext, track: string): boolean =>
-  activeTrack(trackRoot(place), {}, null).track === track;
+  findActiveTrack(requireRoot(place), {}, null).track === track;

@@ -76,7 +76,7 @@ export function addTrackCommands(root: Command, cli: CliContext): void {
   ])
     .option('--title <text>', 'its title; else its id')
     .action(async (id: string, options: NewOptions) =>
-      (await change()).trackNew(await place(), id, options, output),
+      (await change()).createTrack(await place(), id, options, output),
     );
   describe('activate <id>', 'the project works on this track, or one session does', [
     'track activate cache',
@@ -85,12 +85,12 @@ export function addTrackCommands(root: Command, cli: CliContext): void {
     .option('--session <id>', 'pin it to this session only')
     .option('--reopen', 'also when it is closed')
     .action(async (id: string, options: ActivateOptions) =>
-      (await change()).trackActivate(await place(), id, options, output),
+      (await change()).activateTrack(await place(), id, options, output),
     );
   describe('list', 'all tracks, and how far each is by the boxes of its plan', [
     'track list',
     'track list --json',
-  ]).action(async (options: JsonOption) => (await list()).trackList(await place(), options, output));
+  ]).action(async (options: JsonOption) => (await list()).listTracksCommand(await place(), options, output));
   describe('show [id]', 'one track; without id the one that is worked on', [
     'track show',
     'track show cache --json',
@@ -111,7 +111,7 @@ export function addTrackCommands(root: Command, cli: CliContext): void {
   ])
     .option('--reason <text>', 'what came of it')
     .action(async (id: string, options: CloseOptions) =>
-      (await change()).trackClose(await place(), id, options, output),
+      (await change()).closeTrack(await place(), id, options, output),
     );
   describe(
     'lint [id]',
@@ -148,7 +148,7 @@ export function addTrackCommands(root: Command, cli: CliContext): void {
 const ABOUT_NOTE = `Without --track the track that is worked on is meant. The entry goes into artifacts/sessions/SESSION/work_log.md: of
 --session, else of the session in whose shell this runs, else of "notes". Secrets are redacted.`;
 
-export function addNoteEntryCommands(root: Command, { place, json, output }: CliContext): void {
+function addNoteEntryCommands(root: Command, { place, json, output }: CliContext): void {
   const notes = root.commands.find((each) => each.name() === 'note');
   if (notes === undefined) return;
   notes

@@ -4,12 +4,12 @@ import { formatCount, type Output, stripControls, toJson } from '../../../cli/ou
 import type { ProjectContext } from '../../../cli/project.io.ts';
 import { notFollowed } from '../../../settings/settings-snapshot.io.ts';
 import type { TrackFinding } from '../checks/check.ts';
-import { CHECK_NAMES, evaluate, evaluateEntries, violationFinding } from '../checks/evaluate.ts';
-import { placeOfEntry } from '../entries/stored-entries.ts';
+import { CHECK_NAMES, evaluate, evaluateEntries, toFinding } from '../checks/evaluate.ts';
+import { parseEntryPath } from '../entries/stored-entries.ts';
 import { readCompactionFiles } from '../files/compaction-inputs.io.ts';
 import { readTrack } from '../files/find-tracks.io.ts';
 import { runEvaluator } from '../files/run-evaluator.io.ts';
-import { trackOrActive, trackRoot } from './name-track.io.ts';
+import { requireRoot, resolveTrack } from './name-track.io.ts';
 
 const MOST_LINES = 50;
 
@@ -51,10 +51,10 @@ function ownFindings(place: ProjectContext, root: string, track: string): TrackF
 }
 
 /** All findings on a track, ours first. */
-export const findingsOn = (place: ProjectContext, track: string): TrackFinding[] => {
-  const root = trackRoot(place);
+export const listTrackFindings = (place: ProjectContext, track: string): TrackFinding[] => {
+  const root = requireRoot(place);
   const { files, faults } = readCompactionFiles(root, track, null);
-  const ofEntries = faults.filter(({ file }) => placeOfEntry(file) !== null).map(violationFinding);
+  const ofEntries = faults.filter(({ file }) => parseEntryPath(file) !== null).map(toFinding);
   return [
     ...evaluate(track, readTrack(root, track)),
     ...ofEntries,
@@ -71,7 +71,7 @@ const findingLines = (findings: readonly TrackFinding[]): string[] =>
   ]);
 
 /** The note for a project's command that its user has not trusted; null where there is no such command. */
-export const notRun = (place: ProjectContext): string | null =>
+export const explainNotRun = (place: ProjectContext): string | null =>
   notFollowed(place.resolved).includes('tracks.evaluator')
     ? "The project's own command (tracks.evaluator) was not run. Next: plimsoll trust shows it, and asks"
     : null;
@@ -83,11 +83,11 @@ export function lintTrack(
   options: { json?: boolean },
   output: Output,
 ): boolean {
-  const track = trackOrActive(place, id);
-  const findings = findingsOn(place, track);
+  const track = resolveTrack(place, id);
+  const findings = listTrackFindings(place, track);
   const isReady = findings.length === 0;
   const hasOwn = place.resolved.settings['tracks.evaluator'].trim() !== '';
-  const left = notRun(place);
+  const left = explainNotRun(place);
   if (options.json) {
     const checks = [...CHECK_NAMES, ...(hasOwn ? ['external'] : [])];
     output.print(toJson({ track, passed: isReady, checks, findings, notes: left === null ? [] : [left] }));

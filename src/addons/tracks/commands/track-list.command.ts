@@ -6,12 +6,18 @@ import { countColumns, cutToColumns, readable } from '../../../text/columns.ts';
 import { isError, PlimsollError } from '../../../text/plimsoll-error.ts';
 import { evaluate } from '../checks/evaluate.ts';
 import { checkTrack, isClosed, listTracks, readTrack } from '../files/find-tracks.io.ts';
-import { recoveryIn } from '../files/track-inputs.io.ts';
+import { readRecovery } from '../files/track-inputs.io.ts';
 import { TASK_NAMES, taskFile, trackFolder } from '../layout.ts';
 import type { Loaded, Recovery } from '../recover.ts';
-import { countProgress, findTrackStatus, type Progress, planTasks, type TrackStatus } from '../summary.ts';
+import {
+  countProgress,
+  findTrackStatus,
+  listPlanTasks,
+  type Progress,
+  type TrackStatus,
+} from '../summary.ts';
 import { readTitle } from '../templates.ts';
-import { activeHere, trackOrActive, trackRoot } from './name-track.io.ts';
+import { readActiveHere, requireRoot, resolveTrack } from './name-track.io.ts';
 
 interface Json {
   json?: boolean;
@@ -52,7 +58,7 @@ function readRows(root: string, active: string | null): Row[] {
       () => ({ texts: readTrack(root, id), closed: isClosed(root, id) }),
       { texts: NO_TEXTS, closed: false },
     );
-    const progress = countProgress(planTasks(texts['PLAN.md'] ?? ''));
+    const progress = countProgress(listPlanTasks(texts['PLAN.md'] ?? ''));
     return {
       id,
       title: readTitle(texts['SPEC.md'] ?? '') ?? readTitle(texts['PLAN.md'] ?? ''),
@@ -75,9 +81,9 @@ function inColumns(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => row.map(padded).join('  ').trimEnd()).join('\n');
 }
 
-export function trackList(place: ProjectContext, options: Json, output: Output): void {
-  const root = trackRoot(place);
-  const active = activeHere(place);
+export function listTracksCommand(place: ProjectContext, options: Json, output: Output): void {
+  const root = requireRoot(place);
+  const active = readActiveHere(place);
   const rows = readRows(root, active.track);
   if (options.json) {
     output.print(toJson({ active, tracks: rows }));
@@ -104,9 +110,9 @@ export function trackList(place: ProjectContext, options: Json, output: Output):
 }
 
 function rowOf(place: ProjectContext, given: string | undefined): Row {
-  const root = trackRoot(place);
-  const id = trackOrActive(place, given);
-  const row = readRows(root, activeHere(place).track).find((each) => each.id === id);
+  const root = requireRoot(place);
+  const id = resolveTrack(place, given);
+  const row = readRows(root, readActiveHere(place).track).find((each) => each.id === id);
   if (row !== undefined) return row;
   throw new PlimsollError('not-found', `The track "${id}" is gone`, {
     hint: 'plimsoll track list names those that there are',
@@ -119,7 +125,7 @@ export function showTrack(
   options: Json,
   output: Output,
 ): void {
-  const root = trackRoot(place);
+  const root = requireRoot(place);
   const row = rowOf(place, given);
   const texts = readTrack(root, row.id);
   const findings = evaluate(row.id, texts).length;
@@ -189,10 +195,10 @@ export function showWholeTrack(
   options: { json?: boolean },
   output: Output,
 ): boolean {
-  const root = trackRoot(place);
-  const track = trackOrActive(place, id);
+  const root = requireRoot(place);
+  const track = resolveTrack(place, id);
   checkTrack(root, track);
-  const { files, ...recovery } = recoveryIn(root, track);
+  const { files, ...recovery } = readRecovery(root, track);
   const isWhole = recovery.faults.length === 0;
   if (options.json) {
     const texts = Object.fromEntries([...files].map(([path, { text }]) => [path, text]));

@@ -6,11 +6,11 @@ import { isError, PlimsollError } from '../../../text/plimsoll-error.ts';
 import { findNearEntries } from '../entries/collect.ts';
 import type { EntryViolation } from '../entries/entry.ts';
 import { entriesFolder } from '../entries/entry-file.ts';
-import { placeOfEntry } from '../entries/stored-entries.ts';
+import { parseEntryPath } from '../entries/stored-entries.ts';
 import { compactTrack, type CompactOptions as Given, previewCompaction } from '../files/compact-track.io.ts';
 import { readCompactionFiles } from '../files/compaction-inputs.io.ts';
 import type { TrackCompaction, TrackFileChange } from '../plan-compaction.ts';
-import { compactionOf } from './name-track.io.ts';
+import { buildCompactOptions } from './name-track.io.ts';
 
 export interface SyncOptions {
   session?: string;
@@ -65,8 +65,8 @@ const isDocument = ({ path }: TrackFileChange): boolean => path.startsWith('docs
 
 /** What changes, in a few words: entries by their number. */
 function namesOf(track: string, documents: readonly TrackFileChange[]): string {
-  const entries = documents.filter(({ path }) => placeOfEntry(path) !== null).length;
-  const others = documents.filter(({ path }) => placeOfEntry(path) === null).map(({ path }) => path);
+  const entries = documents.filter(({ path }) => parseEntryPath(path) !== null).length;
+  const others = documents.filter(({ path }) => parseEntryPath(path) === null).map(({ path }) => path);
   const counted = entries === 0 ? [] : [`${formatCount(entries, 'file')} in ${entriesFolder(track)}`];
   return [...others, ...counted].join(', ') || 'no document';
 }
@@ -115,7 +115,7 @@ export async function syncTrack(
   options: SyncOptions,
   output: Output,
 ): Promise<void> {
-  const given = compactionOf(place, id, options);
+  const given = buildCompactOptions(place, id, options);
   let done: TrackCompaction;
   try {
     done = options.dryRun ? previewCompaction(given) : compactTrack(given);

@@ -7,11 +7,17 @@ import { formatCount, type Output, stripControls, toJson } from '../../../cli/ou
 import type { ProjectContext } from '../../../cli/project.io.ts';
 import { exists } from '../../../platform/look.ts';
 import type { TrackFinding } from '../checks/check.ts';
-import { CHECK_NAMES, gateFindings } from '../checks/evaluate.ts';
+import { CHECK_NAMES, selectGateFindings } from '../checks/evaluate.ts';
 import { latestFile } from '../layout.ts';
-import { type GateResult, gateDeterminism, gateGuardrails, gateRecovery, gateResult } from './gates.io.ts';
-import { activeHere, trackOrActive, trackRoot } from './name-track.io.ts';
-import { findingsOn, notRun } from './track-lint.command.ts';
+import {
+  type GateResult,
+  makeGateResult,
+  runDeterminismGate,
+  runGuardrailsGate,
+  runRecoveryGate,
+} from './gates.io.ts';
+import { readActiveHere, requireRoot, resolveTrack } from './name-track.io.ts';
+import { explainNotRun, listTrackFindings } from './track-lint.command.ts';
 
 const MOST_TOLD = 5;
 
@@ -29,8 +35,8 @@ const told = (findings: readonly TrackFinding[]): string =>
  * tool call, and those of the project's own command.
  */
 function gateEvaluator(place: ProjectContext, track: string): GateResult {
-  const all = findingsOn(place, track);
-  const counted = [...gateFindings(track, all), ...all.filter(({ check }) => check === 'external')];
+  const all = listTrackFindings(place, track);
+  const counted = [...selectGateFindings(track, all), ...all.filter(({ check }) => check === 'external')];
   const hasOwn = place.resolved.settings['tracks.evaluator'].trim() !== '';
   const checks = [...CHECK_NAMES, ...(hasOwn ? (['external'] as const) : [])].map((name) => {
     const found = counted.filter(({ check }) => check === name);
@@ -45,8 +51,8 @@ function gateEvaluator(place: ProjectContext, track: string): GateResult {
     others === 0
       ? []
       : [`In other files of the track: ${formatCount(others, 'finding')}, see plimsoll track lint.`];
-  const left = notRun(place);
-  return gateResult('evaluator', checks, left === null ? notes : [...notes, left]);
+  const left = explainNotRun(place);
+  return makeGateResult('evaluator', checks, left === null ? notes : [...notes, left]);
 }
 
 function gateText({ gate, state, checks, notes }: GateResult): string {
@@ -67,12 +73,12 @@ export async function verifyTrack(
   output: Output,
   dist: string,
 ): Promise<boolean> {
-  const track = trackOrActive(place, given);
+  const track = resolveTrack(place, given);
   const gates = [
     gateEvaluator(place, track),
-    gateDeterminism(place, track),
-    gateRecovery(place, track),
-    await gateGuardrails(place, dist),
+    runDeterminismGate(place, track),
+    runRecoveryGate(place, track),
+    await runGuardrailsGate(place, dist),
   ];
   output.print(options.json ? toJson({ track, gates }) : stripControls(gates.map(gateText).join('\n')));
   return gates.every(({ state }) => state !== 'failed');
@@ -104,13 +110,13 @@ export const gatesCheck: Check = {
   look: async ({ scope, place, self }) => {
     if (scope !== 'all') return [];
     const { settings } = place.resolved;
-    const track = settings['tracks.enabled'] === 'off' ? null : activeHere(place).track;
+    const track = settings['tracks.enabled'] === 'off' ? null : readActiveHere(place).track;
     // A track that was never compacted has no checkpoint to rebuild from, which is no error.
-    const isCompacted = track !== null && exists(`${trackRoot(place)}/${latestFile(track)}`);
+    const isCompacted = track !== null && exists(`${requireRoot(place)}/${latestFile(track)}`);
     return [
-      ...(track === null ? [] : [gateDeterminism(place, track)]),
-      ...(isCompacted ? [gateRecovery(place, track)] : []),
-      ...(settings['guardrails.mode'] === 'enforce' ? [await gateGuardrails(place, dirname(self))] : []),
+      ...(track === null ? [] : [runDeterminismGate(place, track)]),
+      ...(isCompacted ? [runRecoveryGate(place, track)] : []),
+      ...(settings['guardrails.mode'] === 'enforce' ? [await runGuardrailsGate(place, dirname(self))] : []),
     ].flatMap(findingsOf);
   },
 };

@@ -2,8 +2,14 @@
 
 import { findSessionOfLog, type Statement } from './collect.ts';
 import type { TrackEntry } from './entry.ts';
-import { byDate, digitsOf, type Hash, nameEntry, type StoredEntry } from './entry-file.ts';
-import { hasFirstText } from './merge-versions.ts';
+import {
+  compareByDate,
+  digestIdentity,
+  type Hash,
+  hasFirstText,
+  nameEntry,
+  type StoredEntry,
+} from './entry-file.ts';
 
 /**
  * An entry as a later word has it. What the word leaves out of a mitigation or of acceptance criteria stays, and so does
@@ -68,7 +74,7 @@ function applyAll(track: string, known: StoredEntry, said: readonly Statement[],
   for (const statement of findNew(known, said)) {
     const { entry, digest } = statement;
     const isRenamed = isRenaming(track, known, said, said.indexOf(statement), hash);
-    const digits = digitsOf(entry, hash);
+    const digits = digestIdentity(entry, hash);
     const isOther =
       entry.id === null && !hasFirstText(track, { ...known, entry: { ...entry, id: known.entry.id } }, hash);
     stored = {
@@ -86,10 +92,10 @@ function applyAll(track: string, known: StoredEntry, said: readonly Statement[],
 /** Paths of the entries whose text is no longer their first one, by the digits of each text that they have had since. */
 function findCorrected(track: string, stored: readonly StoredEntry[], hash: Hash): Map<string, string> {
   const found = new Map<string, string>();
-  for (const each of [...stored].sort(byDate)) {
+  for (const each of [...stored].sort(compareByDate)) {
     const { entry, path, also } = each;
     if (entry.kind === 'decision') continue;
-    const own = hasFirstText(track, each, hash) ? [] : [digitsOf({ ...entry, id: null }, hash)];
+    const own = hasFirstText(track, each, hash) ? [] : [digestIdentity({ ...entry, id: null }, hash)];
     for (const digits of [...own, ...also]) if (!found.has(digits)) found.set(digits, path);
   }
   return found;
@@ -113,7 +119,7 @@ export function applyStatements(
   const name = ({ entry, path }: StoredEntry): void => {
     if (!named.has(keyOf(entry))) named.set(keyOf(entry), path);
   };
-  for (const each of [...stored].sort(byDate)) name(each);
+  for (const each of [...stored].sort(compareByDate)) name(each);
   const corrected = findCorrected(track, stored, hash);
   const about = new Map<string, Statement[]>();
   for (const statement of statements) {
@@ -121,7 +127,7 @@ export function applyStatements(
     // A decision that is made anew under its id is another one: both stay.
     const known = entry.id === null || entry.kind === 'decision' ? undefined : named.get(keyOf(entry));
     const own = known ?? nameEntry(track, entry, hash).path;
-    const other = entry.id === null && !all.has(own) ? corrected.get(digitsOf(entry, hash)) : undefined;
+    const other = entry.id === null && !all.has(own) ? corrected.get(digestIdentity(entry, hash)) : undefined;
     const path = other ?? own;
     if (!all.has(path)) {
       const created = createEntry(track, statement, hash);

@@ -10,8 +10,8 @@ import {
   TASK_STATES,
   type TrackEntry,
 } from './entry.ts';
-import { byDate, type Hash, type StoredEntry } from './entry-file.ts';
-import { scanLines, textLines } from './markdown.ts';
+import { compareByDate, type Hash, type StoredEntry } from './entry-file.ts';
+import { listTextLines, scanLines } from './markdown.ts';
 
 /** A document that holds a block of entries of one kind; `title` heads it where we have to make it. */
 export interface TargetFile {
@@ -89,14 +89,14 @@ export function findBlock(file: string, text: string): { block: Block | null; vi
 }
 
 /** The text without what stands in its block; every line keeps its number. */
-export function outsideOf(file: string, text: string): string {
+export function blankBlock(file: string, text: string): string {
   const { block } = findBlock(file, text);
   if (block === null) return text;
   return `${text.slice(0, block.start)}${text.slice(block.start, block.end).replace(/[^\n]/g, '')}${text.slice(block.end)}`;
 }
 
 /** The text with an empty block in the place of its own. */
-export function withoutBlock(file: string, text: string): string {
+export function emptyBlock(file: string, text: string): string {
   const { block } = findBlock(file, text);
   if (block === null) return text;
   const eol = detectEol(text.slice(block.from));
@@ -112,7 +112,7 @@ const formatItem = ({ entry }: StoredEntry): string =>
 export const formatItems = (kind: Kind, entries: readonly StoredEntry[]): string[] =>
   entries
     .filter((each) => each.entry.kind === kind && !each.isDropped)
-    .sort(byDate)
+    .sort(compareByDate)
     .map(formatItem);
 
 /** What a block holds in items: each with what is indented below it. */
@@ -176,7 +176,7 @@ function formatMoved(items: readonly string[]): string {
  *
  * @param moved what somebody wrote into the block, which is put below it
  */
-export function withBlock(
+export function writeBlock(
   text: string | null,
   { path, title }: TargetFile,
   { items, moved, hash }: { items: readonly string[]; moved: readonly string[]; hash: Hash },
@@ -201,7 +201,7 @@ export function withBlock(
 /** The first mark of git that nobody has taken out yet; null where there is none. */
 export function findConflict(file: string, text: string): EntryViolation | null {
   if (!text.includes('<<<<<<< ')) return null;
-  const mark = textLines(text).find((each) => each.text.startsWith('<<<<<<< '));
+  const mark = listTextLines(text).find((each) => each.text.startsWith('<<<<<<< '));
   if (mark === undefined) return null;
   const expected = 'one version of these lines, without the marks of git';
   return { file, line: mark.line, found: 'a merge conflict', expected };
@@ -226,7 +226,7 @@ export function splitConflict(text: string): [ours: string, theirs: string] | nu
   return part === 'both' ? [sides[0].join('\n'), sides[1].join('\n')] : null;
 }
 
-export interface TargetDocument {
+interface TargetDocument {
   target: TargetFile;
   /** Without marks of git; null where it is not there yet. */
   text: string | null;

@@ -1,13 +1,13 @@
 // Collects all that was said about a track: in work logs, and in its documents where another one is the place for it.
 import { redactDeep } from '../../../text/redact.ts';
 import { isTrackId, TASK_NAMES, taskFile } from '../layout.ts';
-import { readWorkLog, trackAt } from '../work-log/work-log.ts';
-import { findConflict, listTargetFiles, outsideOf } from './block.ts';
+import { findTrackAt, readWorkLog } from '../work-log/work-log.ts';
+import { blankBlock, findConflict, listTargetFiles } from './block.ts';
 import type { EntryViolation, TrackEntry } from './entry.ts';
-import { byUnits, digestStatement, type Hash } from './entry-file.ts';
-import { textLines } from './markdown.ts';
+import { compareByUnits, digestStatement, type Hash } from './entry-file.ts';
+import { listTextLines } from './markdown.ts';
 import { isHead } from './parse-entries.ts';
-import { ENTRY_WORDS, type Entries, exampleOf, parseEntries } from './read-entries.ts';
+import { ENTRY_WORDS, type Entries, formatExample, parseEntries } from './read-entries.ts';
 
 /** A file as it is, byte order mark and all; its path from the project's root, with `/`. */
 export interface InputFile {
@@ -52,7 +52,7 @@ function fromLog(track: string, { path, text }: InputFile) {
   return {
     entries: log.entries.filter((each) => each.track === track),
     violations: [
-      ...log.violations.filter(({ line }) => trackAt(log, line) === track),
+      ...log.violations.filter(({ line }) => findTrackAt(log, line) === track),
       ...(log.unended === null ? [] : [log.unended]),
     ],
     strays: log.entries.filter((each) => each.track === null),
@@ -60,11 +60,11 @@ function fromLog(track: string, { path, text }: InputFile) {
 }
 
 /** Entries and violations of one of the track's own files, outside of our blocks. */
-export function fromTaskFile(track: string, file: InputFile): Entries {
+export function readTaskFile(track: string, file: InputFile): Entries {
   const { path, text } = file;
   const conflict = findConflict(path, text);
   if (conflict !== null) return { entries: [], violations: [conflict] };
-  const { entries, violations } = parseEntries(path, outsideOf(path, text));
+  const { entries, violations } = parseEntries(path, blankBlock(path, text));
   const own = entries.filter((each) => each.track === null || each.track === track);
   const others = entries.filter((each) => !own.includes(each));
   const timeless = own.filter((each) => each.kind === 'decision' && each.at === null);
@@ -92,16 +92,16 @@ export function findNearEntries(track: string, files: readonly InputFile[]): str
     .filter((file) => findSessionOfLog(file) !== null)
     .flatMap(({ path, text }) => {
       const log = readWorkLog(path, text);
-      const near = textLines(text).flatMap(({ text: own, line }) => {
+      const near = listTextLines(text).flatMap(({ text: own, line }) => {
         const word = isHead(own) ? undefined : NEAR.exec(own)?.[1]?.toLowerCase();
-        return word === undefined || trackAt(log, line) !== track ? [] : [{ word, line }];
+        return word === undefined || findTrackAt(log, line) !== track ? [] : [{ word, line }];
       });
       const [first, ...more] = near;
       if (first === undefined) return [];
       const others = more.length === 0 ? '' : ` (and ${more.length} more below it)`;
       const kind = first.word as TrackEntry['kind'];
       const one = kind === 'invariant' ? 'an invariant' : `a ${kind}`;
-      const [head = ''] = exampleOf(kind).split('\n');
+      const [head = ''] = formatExample(kind).split('\n');
       return `${path}:${first.line} looks like ${one} and is not taken up${others}: an entry begins with "${head}"; leave it where it is prose`;
     })
     .sort();
@@ -115,7 +115,9 @@ function redacted(entries: readonly TrackEntry[]): TrackEntry[] {
 
 /** By time, those without one first; then by file and line. */
 const byTime = ({ entry: a }: Statement, { entry: b }: Statement): number =>
-  byUnits(a.at ?? '', b.at ?? '') || byUnits(a.source.file, b.source.file) || a.source.line - b.source.line;
+  compareByUnits(a.at ?? '', b.at ?? '') ||
+  compareByUnits(a.source.file, b.source.file) ||
+  a.source.line - b.source.line;
 
 /**
  * Everything that was said about a track, by time.
@@ -132,7 +134,7 @@ export function collectEntries(track: string, files: readonly InputFile[], hash:
   const logs: InputFile[] = [];
   for (const file of files) {
     if (own.includes(file.path)) {
-      const found = fromTaskFile(track, file);
+      const found = readTaskFile(track, file);
       // What stands in the document of its kind is where it belongs, and stays there alone.
       entries.push(...found.entries.filter(({ kind }) => kind !== homes.get(file.path)));
       violations.push(...found.violations);

@@ -38,18 +38,21 @@ export interface StoredEntry {
 }
 
 /** By UTF-16 units, as every machine sorts: no locale has a say. */
-export const byUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+export const compareByUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** By the date of the entry, those without one first, then by id and file. */
-export const byDate = (a: StoredEntry, b: StoredEntry): number =>
-  byUnits(a.entry.at ?? '', b.entry.at ?? '') || byUnits(a.entry.id, b.entry.id) || byUnits(a.path, b.path);
+export const compareByDate = (a: StoredEntry, b: StoredEntry): number =>
+  compareByUnits(a.entry.at ?? '', b.entry.at ?? '') ||
+  compareByUnits(a.entry.id, b.entry.id) ||
+  compareByUnits(a.path, b.path);
 
 export const entriesFolder = (track: string): string => `${trackFolder(track)}/entries`;
 
 const NAME = /^(decision|risk|task|invariant)-[0-9a-f]{10}\.md$/;
 
 /** The kind that the name of an entry's file says; null for another file. */
-export const kindOfName = (name: string): Kind | null => (NAME.exec(name)?.[1] as Kind | undefined) ?? null;
+export const parseEntryName = (name: string): Kind | null =>
+  (NAME.exec(name)?.[1] as Kind | undefined) ?? null;
 
 /** By which a statement is recognised. */
 export const digestStatement = (entry: TrackEntry, hash: Hash): string =>
@@ -62,16 +65,21 @@ function formatIdentity(entry: TrackEntry): string {
 }
 
 /** Digits of what an entry says, of which its name is made. */
-export const digitsOf = (entry: TrackEntry, hash: Hash): string =>
+export const digestIdentity = (entry: TrackEntry, hash: Hash): string =>
   hash(`${entry.id ?? ''}\n${formatIdentity(entry)}`).slice(0, 10);
 
 /** The path of an entry's file, and its id: the one that was given to it, or one of its content. */
 export function nameEntry(track: string, entry: TrackEntry, hash: Hash): { path: string; id: string } {
-  const digits = digitsOf(entry, hash);
+  const digits = digestIdentity(entry, hash);
   return {
     path: `${entriesFolder(track)}/${entry.kind}-${digits}.md`,
     id: entry.id ?? `${ID_LETTERS[entry.kind]}-${digits}`,
   };
+}
+
+/** Whether the text of an entry is that of which its file's name is made. */
+export function hasFirstText(track: string, { entry, path }: StoredEntry, hash: Hash): boolean {
+  return [null, entry.id].some((id) => nameEntry(track, { ...entry, id }, hash).path === path);
 }
 
 const STATUS: Readonly<Record<Kind, readonly string[]>> = {
@@ -82,7 +90,7 @@ const STATUS: Readonly<Record<Kind, readonly string[]>> = {
 };
 
 /** The status as the front matter has it. */
-export function statusOf({ entry, isDropped }: StoredEntry): string | null {
+export function readEntryStatus({ entry, isDropped }: StoredEntry): string | null {
   if (isDropped) return 'dropped';
   if (entry.kind === 'risk') return entry.status;
   return entry.kind === 'task' ? entry.state : null;
@@ -96,7 +104,7 @@ export function formatEntryFile(stored: StoredEntry): string {
     ['id', entry.id],
     ['date', entry.at],
     ['changed', changed],
-    ['status', statusOf(stored)],
+    ['status', readEntryStatus(stored)],
     ['severity', entry.kind === 'risk' ? entry.severity : null],
     ['session', session],
     ['source', origin],

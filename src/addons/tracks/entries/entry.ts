@@ -6,7 +6,7 @@ export type Kind = (typeof KINDS)[number];
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 export const RISK_STATES = ['open', 'mitigated', 'accepted', 'closed'] as const;
-export type RiskState = (typeof RISK_STATES)[number];
+type RiskState = (typeof RISK_STATES)[number];
 export const TASK_STATES = ['todo', 'doing', 'done', 'blocked'] as const;
 export type TaskState = (typeof TASK_STATES)[number];
 
@@ -46,13 +46,13 @@ export interface RiskEntry extends Common {
   status: RiskState;
 }
 
-export interface TaskEntry extends Common {
+interface TaskEntry extends Common {
   kind: 'task';
   state: TaskState;
   acceptance: readonly string[];
 }
 
-export interface InvariantEntry extends Common {
+interface InvariantEntry extends Common {
   kind: 'invariant';
 }
 
@@ -93,10 +93,10 @@ const TRACK: Field = { name: 'track', isNeeded: false };
 const COMMON = [AT, TRANSCRIPT, TRACK];
 
 /** A time in milliseconds since the epoch as the schema has it: UTC with seconds. */
-export const timeText = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
+export const formatUtc = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 
 /** Blanks and line ends run together, none at the ends. */
-export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+export const joinLines = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** The schema, field by field in the order in which they are written. */
 export const FIELDS: Readonly<Record<Kind, readonly Field[]>> = {

@@ -82,7 +82,7 @@ export function scanLines(text: string): Scanned {
 }
 
 /** The lines that are meant, with their numbers. Single-line comments, such as our own marks, are left out too. */
-export const textLines = (text: string): TextLine[] =>
+export const listTextLines = (text: string): TextLine[] =>
   scanLines(text).lines.flatMap(({ kind, ...line }) => (kind === 'text' ? [line] : []));
 
 export interface Section {
@@ -163,7 +163,7 @@ function spansIn(text: string): { from: number; to: number; code: string }[] {
 }
 
 /** A line without its code spans: each becomes one blank. */
-export function withoutCode(text: string): string {
+export function removeCode(text: string): string {
   let done = 0;
   let plain = '';
   for (const { from, to } of spansIn(text)) {
@@ -174,4 +174,4 @@ export function withoutCode(text: string): string {
 }
 
 /** What stands in code spans of a line. */
-export const codeIn = (text: string): string[] => spansIn(text).map(({ code }) => code.trim());
+export const listCodeSpans = (text: string): string[] => spansIn(text).map(({ code }) => code.trim());

@@ -5,8 +5,8 @@ import {
   type FieldName,
   findLabel,
   ID_LETTERS,
+  joinLines,
   type Kind,
-  oneLine,
 } from './entry.ts';
 import type { AnyLine } from './markdown.ts';
 
@@ -65,7 +65,7 @@ function begin([, , box, label = '', rest = '']: RegExpExecArray, line: number):
   const draft: EntryDraft = {
     kind,
     box,
-    text: oneLine(id === null ? rest : named),
+    text: joinLines(id === null ? rest : named),
     id,
     line,
     lines: [line],
@@ -92,7 +92,7 @@ function addField(draft: EntryDraft, label: string, value: string, line: number)
   }
   if (!field.isList && draft.fields.some((each) => each.name === field.name))
     draft.faults.push({ line, found: `a second "${label}"`, expected: `one "${label}"` });
-  draft.fields.push({ name: field.name, value: oneLine(value), line });
+  draft.fields.push({ name: field.name, value: joinLines(value), line });
 }
 
 /** Notes a line that is nearly a field of the draft: left out, the entry would say something else than was meant. */
@@ -155,8 +155,8 @@ export function parseDrafts(lines: readonly AnyLine[]): EntryDraft[] {
     if (own.isOff) continue;
     draft.lines.push(line);
     const before = draft.fields.at(-1);
-    if (before) before.value = oneLine(`${before.value} ${text}`);
-    else draft.text = oneLine(`${draft.text} ${text}`);
+    if (before) before.value = joinLines(`${before.value} ${text}`);
+    else draft.text = joinLines(`${draft.text} ${text}`);
   }
   return drafts;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../test/kit/effort.ts';
 import { formatEntry, KINDS, RISK_STATES, SEVERITIES, TASK_STATES, type TrackEntry } from './entry.ts';
-import { exampleOf, isTime, parseEntries } from './read-entries.ts';
+import { formatExample, isTime, parseEntries } from './read-entries.ts';
 
 const FILE = 'docs/tracks/cache/PLAN.md';
 
@@ -121,7 +121,7 @@ describe('a violation says the line, what was found, and what is expected', () =
 
 test('the example of a kind is an entry once its dots are words', () => {
   for (const kind of KINDS) {
-    const text = exampleOf(kind)
+    const text = formatExample(kind)
       .replaceAll('…', 'words')
       .replace(/(\w+)(?: \| \w+)+/g, '$1');
     expect(parseEntries(FILE, text).entries.map((each) => each.kind)).toEqual([kind]);

@@ -24,7 +24,7 @@ export interface Entries {
   violations: EntryViolation[];
 }
 
-export interface LocatedEntries extends Entries {
+interface LocatedEntries extends Entries {
   /** For each entry the numbers of the lines of which it was read. */
   lines: (readonly number[])[];
   /** What hides the end of the text: see `scanLines`. */
@@ -65,14 +65,14 @@ function checkField(draft: EntryDraft, field: Field, faults: EntryDraft['faults'
 }
 
 /** The state that a box means; null for none of ours. */
-export const stateOfBox = (box: string): TaskState | null =>
+export const parseBox = (box: string): TaskState | null =>
   TASK_STATES.find((state) => BOXES[state] === box.toLowerCase()) ?? null;
 
 function checkTask(draft: EntryDraft, faults: EntryDraft['faults']): void {
   const { line, box, fields } = draft;
   const state = fields.find((each) => each.name === 'state')?.value;
   if (box === undefined) return;
-  const boxed = stateOfBox(box);
+  const boxed = parseBox(box);
   if (draft.kind !== 'task') faults.push({ line, found: `a box at a ${draft.kind}`, expected: 'no box' });
   else if (boxed === null) faults.push({ line, found: `box [${box}]`, expected: '[ ], [~], [x] or [!]' });
   else if (state !== undefined && state !== boxed)
@@ -106,8 +106,7 @@ function entryOf(draft: EntryDraft, file: string): TrackEntry {
         kind: 'task',
         ...common,
         state:
-          (draft.box === undefined ? null : stateOfBox(draft.box)) ??
-          ((value('state') ?? 'todo') as TaskState),
+          (draft.box === undefined ? null : parseBox(draft.box)) ?? ((value('state') ?? 'todo') as TaskState),
         acceptance: draft.fields.filter((each) => each.name === 'acceptance').map((each) => each.value),
       };
     case 'invariant':
@@ -165,7 +164,7 @@ export function locateEntries(
 }
 
 /** How an entry of a kind is written, for messages and help. */
-export const exampleOf = (kind: Kind): string =>
+export const formatExample = (kind: Kind): string =>
   [
     `- ${kind === 'task' ? '[ ] ' : ''}${findLabel(kind)}: …`,
     ...FIELDS[kind]

@@ -40,7 +40,7 @@ export function compactInHook(
   }
 }
 
-export interface CompactionError {
+interface CompactionError {
   track: string;
   /** In one sentence, with file and line if there is one. */
   reason: string;
@@ -59,7 +59,7 @@ export function readCompactionError(paths: ProjectPaths, conversation: string): 
 }
 
 /** Saves a refusal, or removes it when it is null. */
-export function saveCompactionError(
+function saveCompactionError(
   paths: ProjectPaths,
   conversation: string,
   refusal: CompactionError | null,

@@ -2,22 +2,19 @@
 import { basename, dirname } from 'node:path';
 import { isInProject, mkdirInProject, realInProject } from '../../../platform/in-project.ts';
 import { withLock } from '../../../platform/lock.ts';
-import { namesIn, statsOf } from '../../../platform/look.ts';
-import { isAlive } from '../../../platform/process.ts';
+import { statsOf } from '../../../platform/look.ts';
 import { joinPath } from '../../../platform/project/paths.ts';
 import { FOREIGN_FILE, readUntrusted } from '../../../platform/read.ts';
 import { sha256 } from '../../../platform/sha256.ts';
-import { createFile, remove, replaceFile, setMode, syncFolder } from '../../../platform/write.ts';
+import { sweepTemporary } from '../../../platform/user-file.ts';
+import { createFile, replaceFile, setMode, syncFolder } from '../../../platform/write.ts';
 import { PlimsollError } from '../../../text/plimsoll-error.ts';
 import { listTargetFiles } from '../entries/block.ts';
-import { entriesFolder, kindOfName } from '../entries/entry-file.ts';
-import { placeOfEntry } from '../entries/stored-entries.ts';
+import { entriesFolder, parseEntryName } from '../entries/entry-file.ts';
+import { parseEntryPath } from '../entries/stored-entries.ts';
 import { latestFile, trackCheckpoints } from '../layout.ts';
 import { planCompaction, type TrackCompaction, type TrackFileChange } from '../plan-compaction.ts';
 import { readCompactionFiles } from './compaction-inputs.io.ts';
-
-/** Makes a folder of the project, which others may read. */
-const folderIn = (root: string, path: string): string => mkdirInProject(root, path);
 
 const overtaken = (path: string): PlimsollError =>
   new PlimsollError('overtaken', `${path} was changed while it was compacted, and is left as it is`, {
@@ -27,7 +24,7 @@ const overtaken = (path: string): PlimsollError =>
 
 /** Writes one file, whole. @throws PlimsollError `overtaken` when it is not as it was when the change was planned */
 function writeChange(root: string, folder: string, { path, before, after }: TrackFileChange): void {
-  const isEntry = placeOfEntry(path) !== null;
+  const isEntry = parseEntryPath(path) !== null;
   const own = joinPath(folder, basename(path));
   // Nothing is behind the name of a new entry, and no link is taken for one.
   const target = isEntry ? own : (realInProject(root, path) ?? own);
@@ -61,7 +58,7 @@ export function applyChanges(
   isHeld: () => boolean = () => true,
 ): void {
   const orderOf = ({ path }: TrackFileChange): number =>
-    path === latestFile(track) ? 2 : placeOfEntry(path) === null ? 1 : 0;
+    path === latestFile(track) ? 2 : parseEntryPath(path) === null ? 1 : 0;
   const folders = new Map<string, string>();
   for (const change of [...changes].sort((a, b) => orderOf(a) - orderOf(b))) {
     const name = dirname(change.path);
@@ -69,35 +66,25 @@ export function applyChanges(
     // Asked once for the entries, which are small and many, and for each document.
     if ((known === undefined || orderOf(change) > 0) && !isHeld())
       throw new PlimsollError('lost-lock', 'Another process has taken over');
-    const folder = known ?? folderIn(root, name);
+    const folder = known ?? mkdirInProject(root, name);
     folders.set(name, folder);
     writeChange(root, folder, change);
   }
   for (const folder of folders.values()) syncFolder(folder);
 }
 
-const LEFTOVER = /^(.+)\.(\d+)\.(?:\d+\.tmp|take)$/;
-
 /** Removes temporary files that killed compactions left beside our files. */
 function sweepLeftovers(root: string, track: string, coreWrites: boolean): void {
   const own = trackCheckpoints(track);
   const paths = listTargetFiles(track, coreWrites).map(({ path }) => path);
   const names = new Set(paths.map((path) => basename(path)));
-  for (const folder of new Set([
-    own,
-    dirname(own),
-    entriesFolder(track),
-    ...paths.map((path) => dirname(path)),
-  ])) {
-    if (!isInProject(root, folder)) continue;
-    for (const name of namesIn(joinPath(root, folder))) {
-      const [, base = '', pid] = LEFTOVER.exec(name) ?? [];
-      const isOurs =
-        folder === own || folder === dirname(own) || names.has(base) || kindOfName(base) !== null;
-      if (pid !== undefined && isOurs && !isAlive(Number(pid)))
-        remove(joinPath(joinPath(root, folder), name));
-    }
-  }
+  const folders = new Set([own, dirname(own), entriesFolder(track), ...paths.map((path) => dirname(path))]);
+  for (const folder of folders)
+    if (isInProject(root, folder))
+      sweepTemporary(
+        joinPath(root, folder),
+        (name) => folder.startsWith(dirname(own)) || names.has(name) || parseEntryName(name) !== null,
+      );
 }
 
 export interface CompactOptions {
@@ -129,7 +116,7 @@ export function previewCompaction({ root, track, session, coreWrites }: CompactO
  */
 export function compactTrack(options: CompactOptions): TrackCompaction {
   const { root, track, coreWrites, wait } = options;
-  const folder = folderIn(root, 'artifacts/checkpoints');
+  const folder = mkdirInProject(root, 'artifacts/checkpoints');
   // One lock for all tracks: they share the invariants.
   return withLock(
     joinPath(folder, 'compaction'),

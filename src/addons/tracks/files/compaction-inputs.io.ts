@@ -8,7 +8,7 @@ import { safeName } from '../../../text/path-text.ts';
 import { isError } from '../../../text/plimsoll-error.ts';
 import type { InputFile } from '../entries/collect.ts';
 import type { EntryViolation, Kind } from '../entries/entry.ts';
-import { entriesFolder, kindOfName } from '../entries/entry-file.ts';
+import { entriesFolder, parseEntryName } from '../entries/entry-file.ts';
 import { ENTRY_WORDS } from '../entries/read-entries.ts';
 import {
   CORE_FILE,
@@ -30,7 +30,7 @@ const OF_ENTRY: FileKind = { ...FOREIGN_FILE, most: 64 * 1024 };
 const MOST_ENTRIES = 5_000;
 const MOST_TRACKS = 500;
 
-export interface CompactionFiles {
+interface CompactionFiles {
   files: InputFile[];
   /** Paths of all existing transient files. */
   transient: string[];
@@ -98,14 +98,14 @@ class Reader {
     const real = this.find(folder, 'a folder');
     const names = real === null ? [] : namesIn(real).sort();
     const wanted = names.filter((name) => {
-      const kind = kindOfName(name);
+      const kind = parseEntryName(name);
       return kind !== null && isWanted(kind);
     });
     if (wanted.length > MOST_ENTRIES)
       this.fault(folder, `${wanted.length} entries`, `at most ${MOST_ENTRIES}`);
     for (const name of wanted.slice(0, MOST_ENTRIES))
       this.take(`${folder}/${name}`, joinPath(real ?? '', name), OF_ENTRY);
-    return names.filter((name) => kindOfName(name) === null && !/\.(?:tmp|take)$/.test(name));
+    return names.filter((name) => parseEntryName(name) === null && !/\.(?:tmp|take)$/.test(name));
   }
 }
 

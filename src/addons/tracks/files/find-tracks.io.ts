@@ -43,7 +43,7 @@ export function hasFolder(root: string, track: string): boolean {
  *
  * @param pinned see `pinnedTrack`
  */
-export function activeTrack(root: string, env: Env, pinned: string | null): ActiveTrack {
+export function findActiveTrack(root: string, env: Env, pinned: string | null): ActiveTrack {
   if (!hasTracks(root)) return { track: null, fault: null };
   try {
     const named = { env: env.PLIMSOLL_TRACK ?? null, pinned, pointer: readInProject(root, ACTIVE_TRACK) };
@@ -60,7 +60,7 @@ const pinnedTrack = (paths: ProjectPaths, conversation: string): string | null =
 
 /** The active track in a session; without one no pin counts. */
 export const readActiveTrack = ({ root, env, paths, conversation }: TrackPlace): ActiveTrack =>
-  activeTrack(root, env, conversation === null ? null : pinnedTrack(paths, conversation));
+  findActiveTrack(root, env, conversation === null ? null : pinnedTrack(paths, conversation));
 
 /** Pins a track to a session, or removes the pin. */
 export function pinTrack(paths: ProjectPaths, conversation: string, track: string | null): void {

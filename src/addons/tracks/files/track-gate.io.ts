@@ -5,14 +5,14 @@ import { isError } from '../../../text/plimsoll-error.ts';
 import { redact } from '../../../text/redact.ts';
 import type { TrackPlace } from '../../addon.ts';
 import type { TrackFinding } from '../checks/check.ts';
-import { evaluate, gateFindings } from '../checks/evaluate.ts';
+import { evaluate, selectGateFindings } from '../checks/evaluate.ts';
 import { trackFolder } from '../layout.ts';
 import { readActiveTrack, readTrack } from './find-tracks.io.ts';
 
 /** The findings about a track; one that leads out of the project is not read and counts as not ready. */
 function findingsOn(root: string, track: string): TrackFinding[] {
   try {
-    return gateFindings(track, evaluate(track, readTrack(root, track)));
+    return selectGateFindings(track, evaluate(track, readTrack(root, track)));
   } catch (error) {
     if (!isError(error, 'leads-out')) throw error;
     return [
@@ -28,7 +28,7 @@ function findingsOn(root: string, track: string): TrackFinding[] {
 }
 
 /** Evaluates once; null when no track is active or its SPEC and PLAN pass. Hooks never run the project's own evaluator. */
-export function evaluationOf(place: TrackPlace): () => Evaluation | null {
+export function createEvaluation(place: TrackPlace): () => Evaluation | null {
   let known: Evaluation | null | undefined;
   return () => {
     if (known !== undefined) return known;

@@ -6,7 +6,7 @@ import { sha256 } from '../../../platform/sha256.ts';
 import { isError } from '../../../text/plimsoll-error.ts';
 import { readLatest } from '../last-compaction.ts';
 import { latestFile } from '../layout.ts';
-import { type FileSeen, type LatestSeen, type Recovery, recover, recoveryPaths } from '../recover.ts';
+import { type FileSeen, type LatestSeen, listRecoveryPaths, type Recovery, recover } from '../recover.ts';
 
 /** The most bytes of a file that are shown; its hash covers all of it. */
 const MOST = 512 * 1024;
@@ -14,7 +14,7 @@ const MOST = 512 * 1024;
 const OF_TRACK: FileKind = { ...FOREIGN_FILE, most: 64 * 1024 * 1024 };
 
 /** A file of the project; null when it cannot be read, or a link leads out of the project. */
-export function seenFile(root: string, path: string): FileSeen | null {
+function readSeenFile(root: string, path: string): FileSeen | null {
   try {
     const real = realInProject(root, path);
     const bytes = real === null ? null : readBytes(real, OF_TRACK);
@@ -28,7 +28,7 @@ export function seenFile(root: string, path: string): FileSeen | null {
 }
 
 function latestIn(root: string, track: string): LatestSeen {
-  const file = seenFile(root, latestFile(track));
+  const file = readSeenFile(root, latestFile(track));
   if (file === null) return null;
   try {
     const latest = readLatest(file.text);
@@ -41,21 +41,21 @@ function latestIn(root: string, track: string): LatestSeen {
 }
 
 /** Reads the files of the five recovery steps. */
-export function readRecoveryFiles(
-  root: string,
-  track: string,
-): { seen: LatestSeen; files: Map<string, FileSeen> } {
+function readRecoveryFiles(root: string, track: string): { seen: LatestSeen; files: Map<string, FileSeen> } {
   const seen = latestIn(root, track);
   const files = new Map<string, FileSeen>();
-  for (const { path } of recoveryPaths(track, typeof seen === 'string' ? null : seen)) {
-    const file = files.has(path) ? null : seenFile(root, path);
+  for (const { path } of listRecoveryPaths(track, typeof seen === 'string' ? null : seen)) {
+    const file = files.has(path) ? null : readSeenFile(root, path);
     if (file !== null) files.set(path, file);
   }
   return { seen, files };
 }
 
 /** Recovers the state of a track from its present files. */
-export function recoveryIn(root: string, track: string): Recovery & { files: ReadonlyMap<string, FileSeen> } {
+export function readRecovery(
+  root: string,
+  track: string,
+): Recovery & { files: ReadonlyMap<string, FileSeen> } {
   const { seen, files } = readRecoveryFiles(root, track);
   return { ...recover(track, seen, files), files };
 }

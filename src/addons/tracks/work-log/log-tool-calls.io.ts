@@ -3,7 +3,7 @@ import { runActions } from '../../../hook/run-actions.io.ts';
 import type { AfterToolContext } from '../../../hook/snapshot.io.ts';
 import { tryStep } from '../../../platform/project/try-step.ts';
 import { readCurrent } from '../../../sessions/session-state-file.io.ts';
-import { timeText } from '../entries/entry.ts';
+import { formatUtc } from '../entries/entry.ts';
 import { findTrackWorkedOn } from './active-track.io.ts';
 import { buildToolRunEffects } from './tool-run-effects.io.ts';
 
@@ -15,7 +15,7 @@ export async function capture(hook: AfterToolContext): Promise<void> {
   const track = findTrackWorkedOn(hook);
   if (track === null || root === null) return;
   if (tryStep(hook, 'work log', () => readCurrent(paths, conversation))?.off) return;
-  const at = timeText(hook.now);
+  const at = formatUtc(hook.now);
   const { readAgentName, readToolRuns } = await hook.host.loadRuns();
   const made = readToolRuns(payload).map((run) => ({ run, at }));
   const keep = buildToolRunEffects(

@@ -29,7 +29,7 @@ function diffIn(repository: Repository, work: readonly string[], env: Env): stri
 }
 
 /** Rewrites a session's recent_diff.txt: names of untracked files, then the diff. */
-export function recentDiff(root: string, conversation: string, env: Env): void {
+export function saveRecentDiff(root: string, conversation: string, env: Env): void {
   const repository = findRepository(root);
   if (repository === null) return;
   const prefix = prefixIn(repository.top, root);

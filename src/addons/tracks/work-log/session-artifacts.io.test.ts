@@ -12,10 +12,10 @@ import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../../test/unit/temporary.ts';
 import { transientFile } from '../layout.ts';
 import { appendWorkLog, keepTestRun, LOG_CHARACTERS, shortenLog } from './session-artifacts.io.ts';
-import { logLine, readWorkLog } from './work-log.ts';
+import { formatLogLine, readWorkLog } from './work-log.ts';
 
 const call = (second: number): string =>
-  logLine({
+  formatLogLine({
     at: new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString().replace('.000', ''),
     tool: 'Bash',
     target: `\`step ${second} ${'x'.repeat(120)}\``,

@@ -6,10 +6,10 @@ import { realPath } from '../../../platform/look.ts';
 import { isStillAt, readRange, readUntrusted, STATE_FILE, sizeOf } from '../../../platform/read.ts';
 import { appendOnce, appendText, replaceFile, withOwn } from '../../../platform/write.ts';
 import { sessionFolder, type TransientName, transientFile } from '../layout.ts';
-import { type TestRun, withTestRun } from './test-run.ts';
-import { markedTrack, workLogMark } from './work-log.ts';
+import { addTestRun, type TestRun } from './test-run.ts';
+import { formatLogMark, readMarkedTrack } from './work-log.ts';
 
-/** A line that capturing wrote: see `logLine`. */
+/** A line that capturing wrote: see `formatLogLine`. */
 export const LOG_LINE = /^- \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ /;
 
 /** So many characters may a work log have before its oldest lines go. */
@@ -20,7 +20,7 @@ export const LOG_CHARACTERS = 256 * 1024;
  * so that what points to a line of this file still points to the same one. What is no line of the log stays, and so does
  * the last one above it: it may give an entry its time, or be the newest of its track. Null where nothing can go.
  */
-export function boundedLog(text: string, most: number = LOG_CHARACTERS): string | null {
+export function boundLog(text: string, most: number = LOG_CHARACTERS): string | null {
   if (text.length <= most) return null;
   const lines = text.split('\n');
   const newest = lines.findLastIndex((line) => LOG_LINE.test(line));
@@ -68,7 +68,7 @@ export function shortenLog(path: string, meanwhile: () => void = () => undefined
   withLock(path, (isHeld) => {
     withOwn(path, (descriptor) => {
       const bytes = textOf(descriptor);
-      const bounded = boundedLog(bytes.toString('utf8'));
+      const bounded = boundLog(bytes.toString('utf8'));
       if (bounded === null || !isHeld()) return;
       replaceFile(path, bounded, { beforeRename: meanwhile });
       const late = readRange(descriptor, bytes.length, Math.max(0, sizeOf(descriptor) - bytes.length));
@@ -92,7 +92,7 @@ export function appendWorkLog(
   for (let tries = 1; ; tries++) {
     const isDone = withOwn(path, (descriptor) => {
       const before = textOf(descriptor).toString('utf8');
-      const mark = markedTrack(before) === track ? [] : [workLogMark(track)];
+      const mark = readMarkedTrack(before) === track ? [] : [formatLogMark(track)];
       const text = `${[...mark, ...lines].join('\n')}\n`;
       if (tries > 1 && before.includes(text)) return true;
       // A torn last line is closed first, so that nothing is appended to it.
@@ -109,7 +109,7 @@ export function appendWorkLog(
 export function keepTestRun(root: string, conversation: string, run: TestRun): void {
   const path = pathFor(root, conversation, 'test_output.txt');
   withLock(path, () => {
-    replaceFile(path, withTestRun(readUntrusted(path, STATE_FILE) ?? '', run));
+    replaceFile(path, addTestRun(readUntrusted(path, STATE_FILE) ?? '', run));
   });
 }
 

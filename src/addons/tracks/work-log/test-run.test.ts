@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { failingPart, isTestCommand } from './test-run.ts';
+import { extractFailures, isTestCommand } from './test-run.ts';
 
 describe('isTestCommand()', () => {
   test.each([
@@ -59,12 +59,12 @@ describe('isTestCommand()', () => {
   });
 });
 
-describe('failingPart()', () => {
+describe('extractFailures()', () => {
   const noise = (count: number, name: string): string[] =>
     Array.from({ length: count }, (_, at) => ` ✓ ${name} ${at} passes in ${at} ms`);
 
   test('is the whole of a short output', () => {
-    expect(failingPart('a\nb\n\n', 100)).toBe('a\nb');
+    expect(extractFailures('a\nb\n\n', 100)).toBe('a\nb');
   });
 
   test('keeps the lines that tell of failures, with what stands around them, and the summary at the end', () => {
@@ -76,7 +76,7 @@ describe('failingPart()', () => {
       ...noise(400, 'second'),
       ' Test Files  1 failed | 12 passed (13)',
     ].join('\n');
-    const part = failingPart(output, 4_000);
+    const part = extractFailures(output, 4_000);
     expect(part.length).toBeLessThanOrEqual(4_000);
     expect(part).toContain(
       'FAIL  src/cache.test.ts > evicts the oldest\nAssertionError: expected 3 to be 2\n ❯ src',
@@ -87,9 +87,9 @@ describe('failingPart()', () => {
 
   test('is bounded where everything fails, and where one line is endless', () => {
     const all = Array.from({ length: 5_000 }, (_, at) => `FAIL ${at}`).join('\n');
-    expect(failingPart(all, 2_000).length).toBeLessThanOrEqual(2_000);
-    expect(failingPart(all, 2_000)).toContain('FAIL 0\n');
-    expect(failingPart(all, 2_000)).toContain('FAIL 4999');
-    expect(failingPart(`Error: ${'x'.repeat(100_000)}`, 2_000).length).toBeLessThanOrEqual(2_000);
+    expect(extractFailures(all, 2_000).length).toBeLessThanOrEqual(2_000);
+    expect(extractFailures(all, 2_000)).toContain('FAIL 0\n');
+    expect(extractFailures(all, 2_000)).toContain('FAIL 4999');
+    expect(extractFailures(`Error: ${'x'.repeat(100_000)}`, 2_000).length).toBeLessThanOrEqual(2_000);
   });
 });

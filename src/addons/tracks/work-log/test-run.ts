@@ -66,7 +66,7 @@ function excerpt(lines: readonly string[], most: number): string[] {
 }
 
 /** What a test run said of its failures, and its summary at the end; whole where that is short enough. */
-export function failingPart(output: string, most: number): string {
+export function extractFailures(output: string, most: number): string {
   if (output.length <= most) return output.trimEnd();
   const lines = output.trimEnd().split('\n');
   const end: string[] = [];
@@ -83,11 +83,11 @@ export function failingPart(output: string, most: number): string {
 }
 
 /** The end of a run that passed. */
-export const summaryPart = (output: string): string =>
+export const extractSummary = (output: string): string =>
   output.trimEnd().split('\n').slice(-6).join('\n').slice(-1_000);
 
 /** So many characters has the file at the most. */
-export const OUTPUT_CHARACTERS = 20 * 1024;
+const OUTPUT_CHARACTERS = 20 * 1024;
 
 export interface TestRun {
   /** The command in backticks and how it ended, as a work log has them; both redacted. */
@@ -117,7 +117,7 @@ const oneLine = (text: string): string => text.replace(/[\s\u0000-\u001f\u007f\u
  * The file with one more run: the section of the same command goes, and of the others the oldest where there is no room.
  * Lines of output are indented, so that none of them is a heading.
  */
-export function withTestRun(before: string, run: TestRun, most: number = OUTPUT_CHARACTERS): string {
+export function addTestRun(before: string, run: TestRun, most: number = OUTPUT_CHARACTERS): string {
   const command = oneLine(run.target)
     .slice(0, 160)
     .replaceAll('`', "'")

@@ -5,9 +5,9 @@ import { isShellTool } from '../../../hosts/claude-code/tools/kinds.ts';
 import type { Ending, ToolRun } from '../../../hosts/read-only-commands.ts';
 import { type FailureSink, tryStep } from '../../../platform/project/try-step.ts';
 import { redact } from '../../../text/redact.ts';
-import { failingPart, isTestCommand, summaryPart } from './test-run.ts';
+import { extractFailures, extractSummary, isTestCommand } from './test-run.ts';
 import { ofTracks } from './track-effect.io.ts';
-import { logLine } from './work-log.ts';
+import { formatLogLine } from './work-log.ts';
 
 /** The most characters kept of the output of one run. */
 const MOST = 12_000;
@@ -19,7 +19,7 @@ export interface Made {
 }
 
 /** Who made the calls, and where they are recorded. */
-export interface ToolRunOrigin {
+interface ToolRunOrigin {
   root: string;
   conversation: string;
   track: string;
@@ -30,15 +30,15 @@ export interface ToolRunOrigin {
 }
 
 const outcomeOf = ({ ending }: ToolRun, agent: string | null): string =>
-  `${endingWords(ending)}${agent === null ? '' : ` (agent ${hidden(agent)})`}`;
+  `${endingWords(ending)}${agent === null ? '' : ` (agent ${hideSecrets(agent)})`}`;
 
 /** Keeps the output of a test run; nothing for other calls, or one that has not ended. */
 function testKeeps({ root, conversation, agent, isLate }: ToolRunOrigin, { run, at }: Made): AddonEffect[] {
-  const command = commandOf(run);
+  const command = readShellCommand(run);
   if (command === null || !/^(?:ok|failed)$/.test(run.ending.state) || !isTestCommand(command)) return [];
   // Redacted before it is cut, because half a secret is not recognised.
   const output = redact(run.output);
-  const text = run.ending.state === 'ok' ? summaryPart(output) : failingPart(output, MOST);
+  const text = run.ending.state === 'ok' ? extractSummary(output) : extractFailures(output, MOST);
   const kept = { target: describeTarget(run, root), outcome: outcomeOf(run, agent), at, text, isLate };
   return [ofTracks({ keep: 'test-run', root, conversation, run: kept })];
 }
@@ -51,7 +51,7 @@ export function buildToolRunEffects(
 ): AddonEffect[] {
   const { root, conversation, track, agent } = origin;
   const lines = made.map(({ run, at }) =>
-    logLine({ at, tool: run.tool, target: describeTarget(run, root), outcome: outcomeOf(run, agent) }),
+    formatLogLine({ at, tool: run.tool, target: describeTarget(run, root), outcome: outcomeOf(run, agent) }),
   );
   if (lines.length === 0) return [];
   return [
@@ -87,28 +87,28 @@ const TARGETS = [
 const MOST_TARGET = 2_000;
 
 /** The command that a shell was asked to run; null for other tools. */
-export const commandOf = ({ tool, input }: Pick<ToolRun, 'tool' | 'input'>): string | null =>
+export const readShellCommand = ({ tool, input }: Pick<ToolRun, 'tool' | 'input'>): string | null =>
   isShellTool(tool) && typeof input.command === 'string' ? input.command : null;
 
 /** The text without its secrets; most texts need no look for them. */
-export const hidden = (text: string): string => (isPlainText(text) ? text : redact(text));
+export const hideSecrets = (text: string): string => (isPlainText(text) ? text : redact(text));
 
 /** What a call worked on, redacted, in one line: a path below the root, a command in backticks; '' where nothing says it. */
 export function describeTarget(run: Pick<ToolRun, 'tool' | 'input'>, root: string): string {
-  const command = commandOf(run);
+  const command = readShellCommand(run);
   if (command !== null) {
     // Before it is cut, and before lines are joined: half a secret is not known for one.
-    const line = hidden(command.slice(0, MOST_TARGET)).replace(/\s+/g, ' ').trim();
+    const line = hideSecrets(command.slice(0, MOST_TARGET)).replace(/\s+/g, ' ').trim();
     return `\`${line.replaceAll('`', "'")}\``;
   }
   const found = TARGETS.map((name) => run.input[name]).find((value) => typeof value === 'string');
   if (typeof found !== 'string') return '';
   const path = found.startsWith(`${root}/`) ? found.slice(root.length + 1) : found;
-  return hidden(path.slice(0, MOST_TARGET)).replace(/\s+/g, ' ').trim();
+  return hideSecrets(path.slice(0, MOST_TARGET)).replace(/\s+/g, ' ').trim();
 }
 
 /** How a call ended, in words. */
-export function endingWords(ending: Ending): string {
+function endingWords(ending: Ending): string {
   if (ending.state !== 'failed') return ending.state;
   return ending.code === null ? 'failed' : `failed (exit ${ending.code})`;
 }

@@ -3,7 +3,7 @@ import type { AddonEffect } from '../../../hook/action.ts';
 import type { Env, ProjectPaths } from '../../../platform/project/paths.ts';
 import type { TestRun } from './test-run.ts';
 
-export type TrackEffect = { conversation: string } & (
+type TrackEffect = { conversation: string } & (
   | { keep: 'work-log'; root: string; track: string; lines: readonly string[] }
   /** A run of tests for the session's test_output.txt. */
   | { keep: 'test-run'; root: string; run: TestRun }
@@ -33,8 +33,8 @@ export async function applyTrackEffect({ data }: AddonEffect, paths: ProjectPath
       return;
     }
     case 'diff': {
-      const { recentDiff } = await import('./recent-diff.io.ts');
-      recentDiff(effect.root, conversation, effect.env);
+      const { saveRecentDiff } = await import('./recent-diff.io.ts');
+      saveRecentDiff(effect.root, conversation, effect.env);
       return;
     }
     case 'told': {

@@ -4,7 +4,7 @@ import type { HookContext } from '../../../hook/snapshot.io.ts';
 import { holdsAll, readLines } from '../../../hosts/transcript.io.ts';
 import { readHookRuns } from '../../../sessions/last-runs.io.ts';
 import type { SessionState } from '../../../sessions/session-state.ts';
-import { timeText } from '../entries/entry.ts';
+import { formatUtc } from '../entries/entry.ts';
 import { buildToolRunEffects } from './tool-run-effects.io.ts';
 
 /** The most bytes of a transcript that are read, at the end of the turn. */
@@ -84,7 +84,7 @@ export function findUnreportedFailures(
   const endedAt = agent === null ? (state?.last_stop?.at ?? '') : '';
   const made = find(lines, { before, endedAt, isAgents: agent !== null })
     .filter(({ calledAt }) => since === '' || calledAt > since)
-    .map(({ run, at }) => ({ run, at: timeText(Date.parse(at) || hook.now) }));
+    .map(({ run, at }) => ({ run, at: formatUtc(Date.parse(at) || hook.now) }));
   if (root === null || made.length === 0) return [];
   const signs = agent === null ? null : hook.host.agentSigns(agent.type, agent.id);
   const keeps = buildToolRunEffects(hook, { root, conversation, track, agent: signs, isLate: true }, made);

@@ -6,18 +6,18 @@ import { isTime, locateEntries } from '../entries/read-entries.ts';
 import { isTrackId } from '../layout.ts';
 
 /** The first line of a log, and again whenever the track changes: what follows belongs to that track. */
-export const workLogMark = (track: string): string => `<!-- plimsoll work log; track: ${track} -->`;
+export const formatLogMark = (track: string): string => `<!-- plimsoll work log; track: ${track} -->`;
 
 const MARK = /^\s*<!-- plimsoll work log; track: (\S+) -->\s*$/;
 const LINE = /^- (\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\dZ) /;
 
 /** The track that a log's last mark names; null where there is none, so that the next line needs one before it. */
-export function markedTrack(text: string): string | null {
+export function readMarkedTrack(text: string): string | null {
   const marks = text.split('\n').flatMap((line) => MARK.exec(line.replace(/\r$/, ''))?.[1] ?? []);
   return marks.at(-1) ?? null;
 }
 
-export interface Logged {
+interface Logged {
   /** ISO 8601 in UTC with seconds. */
   at: string;
   tool: string;
@@ -46,7 +46,7 @@ function cut(text: string, most: number): string {
 }
 
 /** A call as one line of at most 200 characters, without line end. It can form no entry and no mark, whatever it holds. */
-export function logLine({ at, tool, target, outcome }: Logged): string {
+export function formatLogLine({ at, tool, target, outcome }: Logged): string {
   const end = `: ${cut(plain(outcome), MOST_OUTCOME)}`;
   const begin = `- ${at} ${cut(plain(tool), MOST_TOOL)}`;
   const said = plain(target);
@@ -99,10 +99,10 @@ function walk(text: string): Walked {
 }
 
 /** Time of the newest line that a log has on a track; null where it has none. */
-export const newestLine = (text: string, track: string): string | null =>
+export const findNewestLine = (text: string, track: string): string | null =>
   walk(text).newest.get(track) ?? null;
 
-export interface WorkLog extends Entries {
+interface WorkLog extends Entries {
   /** Time of the newest line of each track that the log names. */
   newest: ReadonlyMap<string, string>;
   /** From which lines on the log belongs to which track; null for one that is none. */
@@ -112,7 +112,7 @@ export interface WorkLog extends Entries {
 }
 
 /** The track that a line of a log belongs to; null before any mark. */
-export const trackAt = ({ marks }: Pick<WorkLog, 'marks'>, line: number): string | null =>
+export const findTrackAt = ({ marks }: Pick<WorkLog, 'marks'>, line: number): string | null =>
   marks.findLast((each) => each.line < line)?.track ?? null;
 
 /**
