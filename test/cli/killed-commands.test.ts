@@ -61,7 +61,7 @@ describe('a lock that nobody holds keeps nobody back', () => {
     host.append(request('Go'), answer(30_000, { id: 'm1' }));
     host.fire('UserPromptSubmit');
     const state = [...readdirSync(host.project, { recursive: true, encoding: 'utf8' })].find((name) =>
-      name.endsWith(`${SESSION}.json`),
+      name.endsWith(`sessions/${SESSION}/state.json`),
     );
     writeFileSync(path.join(host.project, `${state}.lock`), text);
     const start = Date.now();

@@ -45,7 +45,7 @@ const put = (root, files) => {
 JSON.parse(fs.readFileSync(process.env.PROJECTS, 'utf8')).forEach((steps, index) => {
   const root = path.join(process.env.BASE, process.env.PREFIX + index);
   const state = root + '.state';
-  const paths = { state, conversation: () => path.join(state, 'c.json') };
+  const paths = { state, session: () => ({ refusal: path.join(state, 'refusal') }) };
   const hash = createHash('sha256');
   for (const files of steps) {
     put(root, files);
