@@ -132,13 +132,13 @@ export function moveFile(from: string, to: string): void {
 export const removeFolder = (path: string): void => rmdirSync(path);
 
 /** Removes a file, or a folder of ours with all that lies in it; a link goes itself, and a missing path is no error. */
-export function removeTree(path: string): void {
+export function removeOwn(path: string): void {
   if (!ownStatsOf(path)?.isDirectory()) {
     remove(path);
     return;
   }
   checkFolder(path);
-  for (const { name } of entriesIn(path)) removeTree(join(path, name));
+  for (const { name } of entriesIn(path)) removeOwn(join(path, name));
   removeFolder(path);
 }
 
@@ -146,7 +146,7 @@ export function removeTree(path: string): void {
 export function removeWhole(folder: string): void {
   const away = temporaryName(folder);
   moveFile(folder, away);
-  removeTree(away);
+  removeOwn(away);
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Ask } from '../../install/settings-file.io.ts';
 import { stampOf } from '../../platform/look.ts';
 import type { ProjectPaths } from '../../platform/project/paths.ts';
 import { tryOrNull } from '../../platform/project/try-step.ts';
-import { remove, removeTree } from '../../platform/write.ts';
+import { remove, removeOwn } from '../../platform/write.ts';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
 import { formatAge, parseTime } from '../../text/time.ts';
 import type { FailedRemoval, SessionFiles } from './session-files.io.ts';
@@ -169,7 +169,7 @@ export async function deleteKept(
 ): Promise<void> {
   // What an earlier removal began is finished first.
   if (!options.dryRun) {
-    for (const folder of listHalfRemoved(place.paths)) removeTree(folder);
+    for (const folder of listHalfRemoved(place.paths)) removeOwn(folder);
     deleteOrphans(place.paths);
   }
   let plan = planOf(place, options);

@@ -20,7 +20,7 @@ import {
   sessionFiles,
 } from '../../platform/project/paths.ts';
 import { tryOrNull } from '../../platform/project/try-step.ts';
-import { removeTree, removeWhole } from '../../platform/write.ts';
+import { removeOwn, removeWhole } from '../../platform/write.ts';
 import { readSessionState, readStateIn } from '../session-states.io.ts';
 import {
   AGES,
@@ -196,7 +196,7 @@ function removeOne({ paths, now }: Site, { kind, name }: RetentionDecision): voi
       return;
     case 'claim':
     case 'temporary':
-      removeTree(name);
+      removeOwn(name);
   }
 }
 
