@@ -1,7 +1,7 @@
 // Output of the command line: results on stdout, errors on stderr with the next step, exit codes 0, 1 and 2.
 
 import { inspect, stripVTControlCharacters } from 'node:util';
-import { isError } from '../text/plimsoll-error.ts';
+import { isError, PlimsollError } from '../text/plimsoll-error.ts';
 
 /** Characters that a terminal obeys: control characters except line ends and tabs, and those that change text direction. */
 const OBEYED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\r(?!\n)/g;
@@ -43,6 +43,27 @@ export function formatTable(rows: readonly (readonly [string, string | null])[])
   const shown = rows.filter((row): row is readonly [string, string] => row[1] !== null);
   const width = Math.max(...shown.map(([label]) => label.length)) + 2;
   return shown.map(([label, value]) => `${label.padEnd(width)}${value}`).join('\n');
+}
+
+/**
+ * The error of a file that a command changes, with its name, for people; any other error as it is.
+ * @param unusable what cannot be done with a file that is not to be used (`change`), and the next step then
+ */
+export function explainFileError(
+  error: unknown,
+  { name, path }: { name: string; path: string },
+  unusable: { verb: string; hint: string },
+): unknown {
+  if (!isError(error, 'change-refused', 'unusable-file', 'locked', 'lost-lock')) return error;
+  const { code, message, line } = error;
+  const where = line === null ? name : `${name}:${line}`;
+  const isUnusable = code === 'unusable-file';
+  const said = isUnusable
+    ? `Cannot ${unusable.verb} ${name}: ${message}`
+    : `${where}: ${message}. Nothing was changed`;
+  const again = `try again; remove "${name}.lock" when no plimsoll runs`;
+  const hint = isUnusable ? unusable.hint : code === 'change-refused' ? error.hint : again;
+  return new PlimsollError(code, said, { hint, path, found: { file: path, line } });
 }
 
 /** What to do about a failure of the disk, and about a fault of ours. */

@@ -1,14 +1,14 @@
 // Runs `plimsoll config set` and `config unset`: changes a settings file and tells which value is in force then.
 
 import { dirname } from 'node:path';
-import { type Output, stripControls, toJson } from '../../cli/output.io.ts';
+import { explainFileError, type Output, stripControls, toJson } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { guardHookNote } from '../../install/guard-registered.io.ts';
 import { isIgnored } from '../../platform/git/git-state.ts';
 import { readNamed } from '../../platform/in-project.ts';
 import type { Env } from '../../platform/project/paths.ts';
 import { ensureStateFolder } from '../../platform/project/state-folder.ts';
-import { type ErrorCode, isError, PlimsollError } from '../../text/plimsoll-error.ts';
+import { isError, PlimsollError } from '../../text/plimsoll-error.ts';
 import { redact } from '../../text/redact.ts';
 import { allowedFor } from '../allowed.ts';
 import { checkValue, entryFromText, fromText } from '../check-value.ts';
@@ -72,33 +72,17 @@ export interface ConfigSetOptions {
 function explainError(error: unknown, path: string, place: ProjectContext): unknown {
   const name = displayPath(path, place);
   const at = error as { line?: number | null; column?: number };
-  const tell = (code: ErrorCode, message: string, hint?: string): PlimsollError =>
-    new PlimsollError(code, message, { hint, path, found: { file: path, line: at.line ?? null } });
-  if (isError(error, 'change-refused')) {
-    const where = error.line === null ? name : `${name}:${error.line}`;
-    return tell(error.code, `${where}: ${error.message}. Nothing was changed`, error.hint);
-  }
-  if (isError(error, 'unusable-file'))
-    return tell(
-      error.code,
-      `Cannot change ${name}: ${error.message}`,
-      'put that right, or use another --scope; plimsoll config path names the files',
-    );
-  if (isError(error, 'locked', 'lost-lock'))
-    return tell(
-      error.code,
-      `${name}: ${error.message}. Nothing was changed`,
-      `try again; remove "${name}.lock" when no plimsoll runs`,
-    );
   if (!isError(error) && error instanceof Error && typeof at.line === 'number') {
     const [reason = 'no TOML'] = error.message.split('\n');
-    return tell(
-      'invalid',
-      `${name}:${at.line}:${at.column ?? 1}: ${redact(reason)}. Nothing was changed`,
-      'repair that place by hand, then run this again',
-    );
+    const where = `${name}:${at.line}:${at.column ?? 1}`;
+    return new PlimsollError('invalid', `${where}: ${redact(reason)}. Nothing was changed`, {
+      hint: 'repair that place by hand, then run this again',
+      path,
+      found: { file: path, line: at.line },
+    });
   }
-  return error;
+  const hint = 'put that right, or use another --scope; plimsoll config path names the files';
+  return explainFileError(error, { name, path }, { verb: 'change', hint });
 }
 
 /** Parses the value of a setting. @throws PlimsollError when the text is no value of it */

@@ -1,7 +1,7 @@
 // Finds the ORCHESTRATION.yaml that a command means, reads it and changes it.
 
 import { resolve } from 'node:path';
-import { formatPercent, type Output, toJson } from '../../../cli/output.io.ts';
+import { explainFileError, formatPercent, type Output, toJson } from '../../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import { exists, isFolder } from '../../../platform/look.ts';
 import { findOwnSession, readSessionReport } from '../../../sessions/commands/find-session.io.ts';
@@ -9,7 +9,7 @@ import { logToSession } from '../../../sessions/commands/session-log.io.ts';
 import { redactOneLine } from '../../../sessions/log-event.ts';
 import { shellWord } from '../../../text/escape.ts';
 import type { DataMap } from '../../../text/json.ts';
-import { type ErrorCode, isError, PlimsollError } from '../../../text/plimsoll-error.ts';
+import { isError, PlimsollError } from '../../../text/plimsoll-error.ts';
 import { activeAmong, nearestOrchestration, projectOrchestrations, statusIn } from '../find-workflow.io.ts';
 import {
   changeOrchestrationFile,
@@ -103,37 +103,19 @@ const REFUSALS: Record<string, string> = {
 /** Turns what the store could not do into an error for people; returns any other error unchanged. */
 export function explainError(error: unknown, path: string, place: ProjectContext): unknown {
   const name = displayPath(path, place);
-  const said = (error as Error).message;
-  const tell = (code: ErrorCode, message: string, hint?: string, line?: number | null): PlimsollError =>
-    new PlimsollError(code, message, {
-      hint,
-      path,
-      found: { file: path, ...(line === undefined ? {} : { line }) },
-    });
-  if (isError(error, 'change-refused')) {
-    const where = error.line === null ? name : `${name}:${error.line}`;
-    return tell(error.code, `${where}: ${said}. Nothing was changed`, error.hint, error.line);
-  }
-  if (isError(error, 'unusable-file'))
-    return tell(
-      error.code,
-      `Cannot use ${name}: ${said}`,
-      'name another file with --file PATH, or try again',
-    );
-  if (isError(error, 'locked', 'lost-lock'))
-    return tell(
-      error.code,
-      `${name}: ${said}. Nothing was changed`,
-      `try again; remove "${name}.lock" when no plimsoll runs`,
-    );
   const { code } = error as NodeJS.ErrnoException;
   const because = REFUSALS[isError(error, 'unsafe-file') && isFolder(path) ? 'EISDIR' : (code ?? '')];
-  if (because === undefined) return error;
-  return tell(
-    'unusable-file',
-    `Cannot use ${name}: ${because}. Nothing was changed`,
-    'put that right, or name another file with --file PATH',
-  );
+  if (because === undefined)
+    return explainFileError(
+      error,
+      { name, path },
+      { verb: 'use', hint: 'name another file with --file PATH, or try again' },
+    );
+  return new PlimsollError('unusable-file', `Cannot use ${name}: ${because}. Nothing was changed`, {
+    hint: 'put that right, or name another file with --file PATH',
+    path,
+    found: { file: path },
+  });
 }
 
 /** Reads the file that a command is about. */
