@@ -41,6 +41,8 @@ export const BUNDLES = {
   commands: 'src/cli/run.io.ts',
 };
 
+const ANYTHING = /./;
+
 /** Leaves a dynamic import of another bundle's entry to that bundle. */
 const acrossBundles = {
   name: 'across-bundles',
@@ -53,8 +55,18 @@ const acrossBundles = {
   },
 };
 
+/** Commander loads what starts programs, which it does for no command of ours: loading it takes 5 ms. */
+const withoutPrograms = {
+  name: 'without-programs',
+  setup(builder) {
+    builder.onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
+      /[\\/]commander[\\/]/.test(importer) ? { path: 'none', namespace: 'none' } : undefined,
+    );
+    builder.onLoad({ filter: ANYTHING, namespace: 'none' }, () => ({ contents: 'module.exports = {}' }));
+  },
+};
+
 const isRegistration = (path) => /\/addons\/\w+\/index\.ts$/.test(path.replaceAll('\\', '/'));
-const ANYTHING = /./;
 /** What judges tool calls lies in an add-on's folder `hook/`; what else is needed there is a bundle of its own. */
 const NOT_AT_TOOLS = /^(?!.*\/hook\/)/;
 /** What an add-on registers for the command line alone. */
@@ -127,7 +139,7 @@ export async function buildAll() {
     { entryPoints: others, plugins: [acrossBundles, without(ANYTHING)] },
     { entryPoints: { tools }, plugins: [acrossBundles, without(NOT_AT_TOOLS)] },
     { entryPoints: { capture, full }, plugins: [acrossBundles, without(OF_COMMANDS)] },
-    { entryPoints: { commands }, plugins: [acrossBundles] },
+    { entryPoints: { commands }, plugins: [acrossBundles, withoutPrograms] },
   ];
   const options = {
     ...shared,

@@ -10,7 +10,7 @@ const door: CliContext = {
   place: () => {
     throw new Error('help asks for no place');
   },
-  output: { print: () => undefined, warn: () => undefined, isInteractive: false },
+  output: { print: () => undefined, warn: () => undefined, isInteractive: () => false },
   ask: async () => false,
   askText: async () => null,
   loadChecks: async () => [],

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The executable: loads the command line and runs it once with the streams, folder and environment of this process.
 import { bundleLoader } from '../platform/load-bundle.ts';
+import { printAll } from '../platform/stdio.ts';
 import type { CliIo } from './run.io.ts';
 
 export { run, runAsExecutable };
@@ -13,19 +14,25 @@ function run(argv: readonly string[], io: CliIo): Promise<number> {
   return commands.run(argv, { ...io, dist: __dirname });
 }
 
-function runAsExecutable(): void {
-  // A reader that closes the pipe early, as `head` does, is no error.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+function print(text: string, stream: 1 | 2): void {
+  try {
+    printAll(text, stream);
+  } catch (error) {
+    // A reader that closes the pipe early, as `head` does, is no error.
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
     process.exit();
-  });
+  }
+}
+
+function runAsExecutable(): void {
   void run(process.argv.slice(2), {
     cwd: () => process.cwd(),
     env: process.env,
     now: Date.now,
-    stdout: (text) => void process.stdout.write(text),
-    stderr: (text) => void process.stderr.write(text),
-    isInteractive: process.stdin.isTTY === true && process.stdout.isTTY === true,
+    stdout: (text) => print(text, 1),
+    stderr: (text) => print(text, 2),
+    // Asked by few commands: opening the streams of the process takes milliseconds.
+    isInteractive: () => process.stdin.isTTY === true && process.stdout.isTTY === true,
   }).then((code) => {
     process.exitCode = code;
   });

@@ -43,7 +43,7 @@ test.each<[unknown, number, string, string]>([
   const output: Output = {
     print: (text) => said.push(text),
     warn: (text) => said.push(text),
-    isInteractive: false,
+    isInteractive: () => false,
   };
   expect(reportError(error, output, true)).toBe(exit);
   expect(JSON.parse(said[0] ?? '').error).toEqual({ code, message: (error as Error).message, next });
@@ -54,7 +54,11 @@ test.each<[unknown, number, string, string]>([
 
 test('JSON holds what a command found beside its error', () => {
   const said: string[] = [];
-  const output: Output = { print: (text) => said.push(text), warn: () => undefined, isInteractive: false };
+  const output: Output = {
+    print: (text) => said.push(text),
+    warn: () => undefined,
+    isInteractive: () => false,
+  };
   reportError(new PlimsollError('invalid', 'bad', { hint: 'mend it', found: { file: '/a' } }), output, true);
   expect(JSON.parse(said[0] ?? '')).toEqual({
     file: '/a',

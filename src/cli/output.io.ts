@@ -18,7 +18,7 @@ export interface Output {
   print(text: string): void;
   warn(text: string): void;
   /** Whether a person can be asked. */
-  isInteractive: boolean;
+  isInteractive: () => boolean;
 }
 
 export const toJson = (value: unknown): string => JSON.stringify(value, null, 2);

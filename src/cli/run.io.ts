@@ -37,7 +37,7 @@ export interface CliIo {
   stdout: (text: string) => void;
   stderr: (text: string) => void;
   /** Whether a person can be asked. */
-  isInteractive: boolean;
+  isInteractive: () => boolean;
 }
 
 /** What a call reads besides, of this very installation. */

@@ -36,7 +36,7 @@ async function fixHooks(place: ProjectContext, facts: InstallFacts, dist: string
     const quiet: Output = {
       print: (text) => void printed.push(text),
       warn: () => undefined,
-      isInteractive: false,
+      isInteractive: () => false,
     };
     await init(place, { scope, yes: true, json: true }, quiet, async () => true, dist);
     const { changed } = JSON.parse(printed.join('')) as { changed: boolean };

@@ -34,7 +34,7 @@ export async function allowLine(
 ): Promise<InitPlan> {
   const plan = buildInitPlan(place, options);
   const { leftOut } = plan;
-  if (leftOut === null || place.root === null || options.yes || options.dryRun || !output.isInteractive)
+  if (leftOut === null || place.root === null || options.yes || options.dryRun || !output.isInteractive())
     return plan;
   output.print(
     `The project's own settings (${CLIENT_SETTINGS_FILE}) bring a status line, a command of whoever wrote them:\n  ${visible(leftOut)}`,

@@ -47,7 +47,7 @@ export async function confirm(
   look = '--dry-run to see the change',
 ): Promise<void> {
   if (options.yes) return;
-  if (!output.isInteractive) {
+  if (!output.isInteractive()) {
     throw new PlimsollError('usage', 'Nobody can be asked here: this is no terminal', {
       hint: `run it again with --yes to accept, or with ${look} only`,
     });

@@ -68,12 +68,12 @@ export function readPayload(now: () => number, ms = STDIN_MS, chunks: Buffer[] =
   }
 }
 
-/** Writes the whole text to stdout, even when the pipe is full for a moment. */
-export function printAll(text: string): void {
+/** Writes the whole text to stdout or stderr, even when the pipe is full for a moment. */
+export function printAll(text: string, stream: 1 | 2 = 1): void {
   const bytes = Buffer.from(text, 'utf8');
   for (let done = 0; done < bytes.length; ) {
     try {
-      done += writeSync(1, bytes, done);
+      done += writeSync(stream, bytes, done);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
       pause(1);
@@ -93,5 +93,5 @@ export const processIo = {
   now: Date.now,
   elapsed: (): number => process.uptime() * 1000,
   read: (): unknown => readPayload(Date.now),
-  print: printAll,
+  print: (text: string): void => printAll(text),
 };

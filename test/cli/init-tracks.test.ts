@@ -154,7 +154,7 @@ describe('on a terminal', () => {
     const questions: string[] = [];
     const printed: string[] = [];
     const print = (text: string): void => void printed.push(text);
-    const output = { print, warn: print, isInteractive: true };
+    const output = { print, warn: print, isInteractive: () => true };
     const ask = async (question: string): Promise<boolean> => {
       questions.push(question);
       return isYes;

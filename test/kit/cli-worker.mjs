@@ -16,7 +16,7 @@ runAsWorker(async ({ args, cwd, env }) => {
     stderr: (text) => {
       written.stderr += text;
     },
-    isInteractive: false,
+    isInteractive: () => false,
   });
   return { code, ...written };
 });

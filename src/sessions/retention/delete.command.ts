@@ -192,7 +192,7 @@ export async function deleteKept(
     return;
   }
   if (!options.yes) {
-    if (!output.isInteractive) {
+    if (!output.isInteractive()) {
       throw new PlimsollError('usage', 'Nobody can be asked here: this is no terminal', {
         hint: `if all of that is to go: ${again(options)}`,
       });

@@ -46,7 +46,7 @@ async function globsFor(
   if (options.strict) return [];
   if (options.source !== undefined) return options.source;
   const suggested = suggestedGlobs(place);
-  if (options.yes || options.dryRun || options.json || !output.isInteractive) return suggested;
+  if (options.yes || options.dryRun || options.json || !output.isInteractive()) return suggested;
   const said = await askText(
     'Which files may be written besides docs/ and artifacts/? Globs, with commas between',
     suggested.join(', '),
