@@ -36,7 +36,7 @@ function plimsoll(...args) {
   console.log(indent(`${result.stdout}${result.stderr}`.trimEnd()));
 }
 
-const recording = JSON.parse(readFileSync(join(ROOT, 'scripts/demo/conversation.json'), 'utf8'));
+const recording = JSON.parse(readFileSync(join(ROOT, 'scripts/demo/session.json'), 'utf8'));
 const fillIn = (value) =>
   JSON.parse(
     JSON.stringify(value)

@@ -22,7 +22,7 @@ export const NAMES = {
   preCompact: 'PreCompact',
   compactTrack: 'PreCompact that brings a track up to date',
   sessionStart: 'SessionStart(compact)',
-  start: 'SessionStart(startup) after an unfinished conversation',
+  start: 'SessionStart(startup) after an unfinished session',
   stop: 'Stop after a turn of 60 KB',
   stopFirst: 'Stop that reads 1 MB for the first time',
   sessionEnd: 'SessionEnd, with its checkpoint',

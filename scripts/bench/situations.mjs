@@ -94,7 +94,7 @@ export function unseenProgram(world, { name, event, project, bytes, fill, says }
  * A hook that changes its state: as many projects as a sample has runs, each put back to the moment before the call.
  * @param {string[]} before events that lead to that moment
  * @param {number} [grown] bytes that the transcript grows by between that moment and the call
- * @param {{ session?: string, fields?: object }} [other] the event is one of another conversation, or has other fields
+ * @param {{ session?: string, fields?: object }} [other] the event is one of another session, or has other fields
  * @param {(session: string) => Record<string, string>} [filesOf] files of the project that the hook changes, too
  */
 export function changingProgram(

@@ -101,7 +101,7 @@ function usage(fill) {
   };
 }
 
-/** The lines of one conversation, each kind with the keys that client 2.1.332 writes. */
+/** The lines of one session, each kind with the keys that client 2.1.332 writes. */
 function createWriter({ session, cwd, seed }) {
   const random = generator(seed);
   let parent = null;

@@ -7,7 +7,7 @@ import { median, shuffled } from './cpu.mjs';
 import { loadKit } from './kit.mjs';
 import { stateIn } from './world.mjs';
 
-/** Turns in one conversation: starting the client takes longer than a turn, so each start is used for several. */
+/** Turns in one session: starting the client takes longer than a turn, so each start is used for several. */
 export const TURNS = 3;
 /** The client compacts after a call of 117,000 tokens or more, which is W - 33,000. */
 const WINDOW = 150_000;
@@ -98,11 +98,11 @@ function check(kit, sandbox, variant, steps) {
   if (existsSync(log)) throw new Error(`turn with ${variant}: ${readFileSync(log, 'utf8')}`);
 }
 
-/** Milliseconds of each turn of one conversation. */
+/** Milliseconds of each turn of one session. */
 async function converse(kit, variant, programs, kind) {
   const sandbox = await createSandbox(kit, variant, programs, kind);
   try {
-    const talk = kit.openConversation(sandbox, ['--model', 'claude-sonnet-4-5']);
+    const talk = kit.openSession(sandbox, ['--model', 'claude-sonnet-4-5']);
     await talk.say('hi');
     const taken = [];
     for (let n = 0; n < TURNS; n++) {

@@ -138,7 +138,7 @@ export function hookRun(world, event, { project, session, fields = {} }) {
     ...PARTICULARS[event],
     ...fields,
   };
-  // One conversation may stand in several projects, and is called with the folder of each.
+  // One session may stand in several projects, and is called with the folder of each.
   const name = `${basename(project)}-${session}-${event}-${payload.source ?? ''}.json`;
   const stdin = join(world.root, 'payloads', name);
   writeFileSync(stdin, `${JSON.stringify(payload)}\n`);

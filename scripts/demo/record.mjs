@@ -1,4 +1,4 @@
-// Records the demo's session (conversation.json) with the real client on a scripted model.
+// Records the demo's session (session.json) with the real client on a scripted model.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { ROOT } from '../install.mjs';
 import { installClient } from '../install-client.mjs';
 
-const RECORDING = join(ROOT, 'scripts/demo/conversation.json');
+const RECORDING = join(ROOT, 'scripts/demo/session.json');
 const EVENTS = ['UserPromptSubmit', 'PostToolBatch', 'PreCompact', 'SessionStart'];
 
 /** Notes each call of a hook: its payload, and how many lines the transcript had when the client had caught up. */
@@ -75,7 +75,7 @@ const folder = mkdtempSync(join(tmpdir(), 'plimsoll-record-'));
 await build({
   stdin: {
     contents:
-      "export { createSandbox } from './test/kit/sandbox.ts'; export { openConversation } from './test/kit/client.ts';",
+      "export { createSandbox } from './test/kit/sandbox.ts'; export { openSession } from './test/kit/client.ts';",
     resolveDir: ROOT,
   },
   bundle: true,
@@ -85,7 +85,7 @@ await build({
   alias: { vitest: join(ROOT, 'node_modules/vitest/dist/index.js') },
   outfile: join(folder, 'kit.mjs'),
 });
-const { createSandbox, openConversation } = await import(pathToFileURL(join(folder, 'kit.mjs')).href);
+const { createSandbox, openSession } = await import(pathToFileURL(join(folder, 'kit.mjs')).href);
 const sandbox = await createSandbox({
   client: await installClient(),
   script: { main: TURNS },
@@ -99,7 +99,7 @@ sandbox.writeSettings({
   permissions: { allow: ['Bash', 'Write', 'ToolSearch', 'TaskCreate', 'TaskUpdate'] },
   hooks: Object.fromEntries(EVENTS.map((event) => [event, [hook]])),
 });
-const talk = openConversation(sandbox, ['--model', 'claude-sonnet-4-5']);
+const talk = openSession(sandbox, ['--model', 'claude-sonnet-4-5']);
 await talk.say('Hello');
 await talk.say('Port the expression compiler to TypeScript, with error recovery; keep the public API');
 await talk.say('What is left to do?');

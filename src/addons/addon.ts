@@ -27,7 +27,7 @@ export interface TrackPlace {
   root: string;
   env: Env;
   paths: ProjectPaths;
-  conversation: string | null;
+  session: string | null;
 }
 
 /** When a hook asks what there is to do: at a start, where a session goes on, after a tool call, and so on. */
@@ -70,7 +70,7 @@ export interface Addon {
   readTrack?: (hook: HookContext) => { id: string; path: string } | null;
   /** What it does when a person takes a checkpoint; returns the name of what was brought up to date. */
   atCheckpoint?: (
-    place: TrackPlace & { conversation: string },
+    place: TrackPlace & { session: string },
     settings: Settings,
     onFailure: (part: string, error: unknown) => void,
   ) => Promise<string | null>;

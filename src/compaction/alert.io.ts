@@ -117,8 +117,8 @@ export async function buildAlertAction(
     },
     afterReply: [
       (kept) => ({
-        do: 'patch-conversation',
-        conversation: event.conversation,
+        do: 'patch-session',
+        session: event.session,
         patch: {
           transcript: event.transcript,
           epoch: input.epoch,

@@ -285,7 +285,6 @@ describe('the handoff', () => {
   });
 
   test('has the words by which it is found in a transcript', () => {
-    for (const mark of handoffMarks('conversation-1'))
-      expect(composeHandoff(handoff(voyage()))).toContain(mark);
+    for (const mark of handoffMarks('session-1')) expect(composeHandoff(handoff(voyage()))).toContain(mark);
   });
 });

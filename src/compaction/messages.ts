@@ -84,8 +84,8 @@ export const handoffMarks = (session: string): string[] => [
   `SESSION: ${shortId(session)},`,
 ];
 
-function gitText({ conversation }: CheckpointDraft): string | null {
-  const { git } = conversation;
+function gitText({ conversation: session }: CheckpointDraft): string | null {
+  const { git } = session;
   if (git === null) return null;
   const { dirty_files: dirty } = git;
   const changed = dirty === null ? '' : `, ${dirty.length} changed file${dirty.length === 1 ? '' : 's'}`;

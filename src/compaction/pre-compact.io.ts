@@ -41,8 +41,8 @@ function checkpointPart(
     effects: [
       { do: 'write-checkpoint', draft },
       ({ checkpoint }) => ({
-        do: 'patch-conversation',
-        conversation: event.conversation,
+        do: 'patch-session',
+        session: event.session,
         patch: {
           ...buildSeenPatch(hook, snapshot),
           pending_compaction: {

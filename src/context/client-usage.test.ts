@@ -4,7 +4,7 @@ import { chooseSample, findClientUsage, parseUsageSample, type UsageSample } fro
 const NOW = Date.parse('2026-11-27T10:00:00.000Z');
 const frame = (more: Partial<UsageSample> = {}): UsageSample => ({
   v: 1,
-  conversation: 'a',
+  session: 'a',
   from: 'module',
   at: NOW - 5_000,
   tokens: 50_000,
@@ -25,7 +25,7 @@ describe('parseUsageSample()', () => {
   });
 
   test.each([
-    ['another session', { conversation: 'b' }],
+    ['another session', { session: 'b' }],
     ['another version', { v: 2 }],
     ['no window', { window: null }],
     ['a window of zero', { window: 0 }],

@@ -11,7 +11,7 @@ export type SampleWriter = 'module' | 'statusline';
 /** What a writer saw at one moment. */
 export interface UsageSample {
   v: typeof SAMPLE_VERSION;
-  conversation: string;
+  session: string;
   from: SampleWriter;
   /** When it was written, in ms since the epoch. */
   at: number;
@@ -33,13 +33,13 @@ const NEAR_MS = 60_000;
 const GONE_MS = 3_600_000;
 
 /** A writer's file below the state folder, in the folder of its session; `projectPaths` gives the same. */
-export const sampleFile = (conversation: string, writer: SampleWriter): string =>
-  `sessions/${safeName(conversation)}/${writer}.feed`;
+export const sampleFile = (session: string, writer: SampleWriter): string =>
+  `sessions/${safeName(session)}/${writer}.feed`;
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
 
 /** The sample that a text states about a session; null for anything else, also for the sample of another one. */
-export function parseUsageSample(text: string, conversation: string): UsageSample | null {
+export function parseUsageSample(text: string, session: string): UsageSample | null {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -48,11 +48,10 @@ export function parseUsageSample(text: string, conversation: string): UsageSampl
   }
   if (!isObject(value)) return null;
   const { v, from, at, tokens, window, model } = value;
-  if (v !== SAMPLE_VERSION || value.conversation !== conversation || !isCount(at) || !isCount(window))
-    return null;
+  if (v !== SAMPLE_VERSION || value.session !== session || !isCount(at) || !isCount(window)) return null;
   return {
     v,
-    conversation,
+    session,
     from: from === 'module' ? from : 'statusline',
     at,
     // Zero is what a client says that does not know.

@@ -92,8 +92,8 @@ async function checkpointPart(hook: HookContext, snapshot: SessionSnapshot, tier
         { do: 'write-checkpoint', draft: draft.taken },
         ({ checkpoint }) =>
           checkpoint && {
-            do: 'patch-conversation',
-            conversation: event.conversation,
+            do: 'patch-session',
+            session: event.session,
             patch: {
               last_checkpoint: { ...checkpoint, offset: snapshot.scan?.end ?? 0 },
               tier_checkpoint: { epoch: snapshot.epoch.number, tier, window },
@@ -121,8 +121,8 @@ function notePatch(hook: HookContext, snapshot: SessionSnapshot, announcement: A
   const { isRise, warnStandard } = announcement;
   const tier = announcement.tier ?? 'NOMINAL';
   return {
-    do: 'patch-conversation',
-    conversation: hook.event.conversation,
+    do: 'patch-session',
+    session: hook.event.session,
     patch: {
       last_announced: {
         ...said,

@@ -7,7 +7,7 @@ import { readBestSample, writeSample } from './usage-samples.io.ts';
 
 const frame = (more: Partial<UsageSample> = {}): UsageSample => ({
   v: 1,
-  conversation: 'a/../b',
+  session: 'a/../b',
   from: 'module',
   at: 1_000,
   tokens: 5,
@@ -33,8 +33,8 @@ test('what one writer wrote is read, whatever the session is called', () => {
 
 test('two writers have a file each, and a damaged one leaves the other', () => {
   const paths = temporaryProject();
-  writeSample(paths, frame({ conversation: 'c', from: 'statusline', tokens: 7 }));
-  writeSample(paths, frame({ conversation: 'c', tokens: 6 }));
+  writeSample(paths, frame({ session: 'c', from: 'statusline', tokens: 7 }));
+  writeSample(paths, frame({ session: 'c', tokens: 6 }));
   expect(readBestSample(paths, 'c')?.tokens).toBe(6);
   writeFileSync(
     paths.session('c').feed('module'),

@@ -7,8 +7,8 @@ import { claudeCode } from '../hosts/claude-code/index.io.ts';
 import { locateTranscript } from '../hosts/claude-code/install/files.io.ts';
 import { hookFindings, type InstallFacts } from '../hosts/claude-code/install/install-findings.ts';
 import {
-  type ConversationFacts,
-  conversationFindings,
+  type SessionFacts,
+  sessionFindings,
   type TraceFacts,
   traceFindings,
 } from '../hosts/claude-code/install/session-findings.ts';
@@ -33,7 +33,7 @@ import { type DoctorFinding, error, type Formatter, ok } from './finding.ts';
 import { type FailureFacts, failureFindings, type StateFacts, stateFindings } from './state-findings.io.ts';
 
 /** Finds the session that is meant: its id, and its transcript's path if any; null where there is no such session. */
-function conversationMeant(
+function sessionMeant(
   place: ProjectContext,
   session: string | undefined,
 ): { id: string; path: string | null } | null {
@@ -48,12 +48,12 @@ const timeOf = (at: string | null | undefined): number | null => {
   return Number.isNaN(time) ? null : time;
 };
 
-function conversationFacts(
+function sessionFacts(
   place: ProjectContext,
   session: string | undefined,
   all: readonly ScopeSettings[],
-): ConversationFacts | null {
-  const meant = conversationMeant(place, session);
+): SessionFacts | null {
+  const meant = sessionMeant(place, session);
   if (meant === null) return null;
   const { id, path } = meant;
   const state: SessionState | null = tryOrNull(() => readSessionState(place.paths, id));
@@ -74,7 +74,7 @@ function conversationFacts(
       ...new Set(withHooks.flatMap((each) => each.installed.map((hook) => hook.event))),
     ],
     registeredAt: plugin?.at ?? (times.length === 0 ? null : Math.max(...times)),
-    beats: readHookRuns(place.paths, id),
+    hookRuns: readHookRuns(place.paths, id),
     startedAt: timeOf(facts?.first?.at),
     answeredAt: timeOf(facts?.usage?.at),
     compactedAt: timeOf(own.at(-1)?.at),
@@ -88,14 +88,14 @@ function conversationFacts(
 const WRITERS = ['module', 'statusline'] as const;
 
 /** @param of the facts of the examined session; null where there is none */
-function traceFacts(place: ProjectContext, of: ConversationFacts | null): TraceFacts {
-  if (of === null) return { troubles: [], arrived: {}, beats: [], answeredAt: null, feeds: [] };
+function traceFacts(place: ProjectContext, of: SessionFacts | null): TraceFacts {
+  if (of === null) return { troubles: [], arrived: {}, hookRuns: [], answeredAt: null, feeds: [] };
   const read = of.transcript === null ? null : readTimeline(of.transcript, estimateTokens);
   const { troubles, arrived } = read ?? newTimeline();
   const feeds = WRITERS.map((from) => ({ from, path: place.paths.session(of.id).feed(from) }))
     .filter(({ path }) => exists(path))
     .map(({ from, path }) => ({ from, path, at: readSample(place.paths, of.id, from)?.at ?? null }));
-  return { troubles, arrived, beats: of.beats, answeredAt: of.answeredAt, feeds };
+  return { troubles, arrived, hookRuns: of.hookRuns, answeredAt: of.answeredAt, feeds };
 }
 
 /** The facts of each area; null where they could not be read. */
@@ -103,7 +103,7 @@ export interface DoctorFacts {
   install: InstallFacts | null;
   status_line: LineFacts | null;
   programs: ProgramFacts | null;
-  conversation: ConversationFacts | null;
+  session: SessionFacts | null;
   traces: TraceFacts | null;
   state: StateFacts | null;
   failures: FailureFacts[] | null;
@@ -149,31 +149,29 @@ export function examineAll(
     () => stateFacts(place),
     (facts) => stateFindings(facts, words),
   );
-  const conversation = examine(
-    'conversation',
-    () => conversationFacts(place, session, all),
+  const examined = examine(
+    'session',
+    () => sessionFacts(place, session, all),
     (facts) => {
-      const others = (state.facts?.conversations.count ?? 0) - (facts?.isKnown ? 1 : 0);
+      const others = (state.facts?.sessions.count ?? 0) - (facts?.isKnown ? 1 : 0);
       const rest =
-        others > 0
-          ? [ok('conversation', `${others} more with state here: plimsoll doctor --session ID`)]
-          : [];
-      if (facts !== null) return [...conversationFindings(facts, words), ...rest];
+        others > 0 ? [ok('session', `${others} more with state here: plimsoll doctor --session ID`)] : [];
+      if (facts !== null) return [...sessionFindings(facts, words), ...rest];
       return session === undefined
-        ? [ok('conversation', 'none of Claude Code was found for this folder'), ...rest]
+        ? [ok('session', 'none of Claude Code was found for this folder'), ...rest]
         : [
-            error('conversation', `no transcript and no state of "${session}"`, 'plimsoll status shows ids'),
+            error('session', `no transcript and no state of "${session}"`, 'plimsoll status shows ids'),
             ...rest,
           ];
     },
   );
   const traces = examine(
     'delivery',
-    () => traceFacts(place, conversation.facts),
+    () => traceFacts(place, examined.facts),
     (facts) => traceFindings(facts, place.now, words),
   );
   const ran = {
-    hasRun: (conversation.facts?.beats.length ?? 0) > 0,
+    hasRun: (examined.facts?.hookRuns.length ?? 0) > 0,
     hasModule: traces.facts?.feeds.some((each) => each.from === 'module') ?? false,
   };
   const install = examine(
@@ -197,14 +195,12 @@ export function examineAll(
     (facts) => failureFindings(facts, place.now, words),
   );
   return {
-    findings: [install, line, programs, conversation, traces, state, failures].flatMap(
-      (each) => each.findings,
-    ),
+    findings: [install, line, programs, examined, traces, state, failures].flatMap((each) => each.findings),
     facts: {
       install: install.facts,
       status_line: line.facts,
       programs: programs.facts,
-      conversation: conversation.facts,
+      session: examined.facts,
       traces: traces.facts,
       state: state.facts,
       failures: failures.facts,

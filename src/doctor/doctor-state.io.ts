@@ -124,7 +124,7 @@ export function stateFacts(place: ProjectContext): StateFacts {
     off: offFacts(place),
     problems: place.resolved.problems.map(({ where, message }) => ({ where, message })),
     notFollowed: notFollowed(place.resolved),
-    conversations: surveyStates(place.paths),
+    sessions: surveyStates(place.paths),
     newer: newerFiles(place),
     checkpoints: checkpointFacts(place),
     ahead: filesAhead(place.paths, place.now + SKEW_MS),

@@ -21,7 +21,7 @@ const HEALTHY: StateFacts = {
   off: null,
   problems: [],
   notFollowed: [],
-  conversations: { count: 1, newer: [], unreadable: [], setAside: [] },
+  sessions: { count: 1, newer: [], unreadable: [], setAside: [] },
   newer: [],
   checkpoints: { count: 2, damaged: [], newer: [], untold: [] },
   ahead: [],
@@ -29,7 +29,7 @@ const HEALTHY: StateFacts = {
   git: null,
   ignoreList: 'there',
 };
-const conversations = (more: object) => ({ conversations: { ...HEALTHY.conversations, ...more } });
+const sessions = (more: object) => ({ sessions: { ...HEALTHY.sessions, ...more } });
 const checkpoints = (more: object) => ({ checkpoints: { ...HEALTHY.checkpoints, ...more } });
 const text = ({ level, finding, fix }: { level: string; finding: string; fix: string | null }): string =>
   `${level}: ${finding} → ${fix}`;
@@ -84,7 +84,7 @@ const rows: [string, Partial<StateFacts>, RegExp][] = [
   ],
   [
     'a session of a newer version',
-    conversations({ newer: ['c.json'] }),
+    sessions({ newer: ['c.json'] }),
     /^error: c\.json written by a newer version; left alone.* → this plimsoll is older than the state: npm install --global/,
   ],
   [
@@ -97,14 +97,10 @@ const rows: [string, Partial<StateFacts>, RegExp][] = [
     checkpoints({ newer: ['cx-9'] }),
     /^info: cx-9 written by a newer version/,
   ],
-  [
-    'unreadable state',
-    conversations({ unreadable: ['c.json'] }),
-    /^info: c\.json cannot be read; the next hook/,
-  ],
+  ['unreadable state', sessions({ unreadable: ['c.json'] }), /^info: c\.json cannot be read; the next hook/],
   [
     'state that was set aside',
-    conversations({ setAside: ['c.json.unreadable'] }),
+    sessions({ setAside: ['c.json.unreadable'] }),
     /^info: c\.json\.unreadable was unreadable/,
   ],
   [

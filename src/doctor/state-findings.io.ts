@@ -31,14 +31,14 @@ export interface StateFacts {
   /** Settings of the project's file that do not count here. */
   notFollowed: string[];
   /** Sessions with state, and what is wrong with files of them. */
-  conversations: { count: number; newer: string[]; unreadable: string[]; setAside: string[] };
+  sessions: { count: number; newer: string[]; unreadable: string[]; setAside: string[] };
   /** Other files of ours that a newer version wrote. */
   newer: string[];
   checkpoints: {
     count: number;
     damaged: { id: string; fault: string }[];
     newer: string[];
-    /** Not marked as told, though their conversation was told with them. */
+    /** Not marked as told, though their session was told with them. */
     untold: string[];
   };
   /** Files of ours whose time lies ahead of this machine's clock, with that time in ms. */
@@ -81,7 +81,7 @@ function folderFindings(facts: StateFacts, words: Formatter): DoctorFinding[] {
   const where = words.path(facts.folder);
   const outside = outsideWords(facts.outside);
   const seen = facts.seenByGit ?? [];
-  const { count } = facts.conversations;
+  const { count } = facts.sessions;
   return [
     facts.isWritable
       ? ok(
@@ -131,7 +131,7 @@ function folderFindings(facts: StateFacts, words: Formatter): DoctorFinding[] {
 }
 
 function fileFindings(facts: StateFacts, words: Formatter): DoctorFinding[] {
-  const { newer, unreadable, setAside } = facts.conversations;
+  const { newer, unreadable, setAside } = facts.sessions;
   const { damaged, untold } = facts.checkpoints;
   const otherNewer = [...facts.newer, ...facts.checkpoints.newer];
   const about = (paths: readonly string[], text: string): string => `${some(paths, words)} ${text}`;

@@ -49,7 +49,7 @@ function contextPart(
   facts: HandoffInput,
   input: { tries: number; channel: string; offset: number },
 ): Action {
-  const { conversation } = hook.event;
+  const { session } = hook.event;
   const from = previous.state.session_id;
   const before = previous.state.resumed_by;
   const at = new Date(hook.now).toISOString();
@@ -75,8 +75,8 @@ function contextPart(
     }),
     afterReply: [
       {
-        do: 'patch-conversation',
-        conversation,
+        do: 'patch-session',
+        session,
         patch: {
           received_handoff: {
             from,
@@ -89,10 +89,10 @@ function contextPart(
         },
       },
       {
-        do: 'patch-conversation',
-        conversation: from,
+        do: 'patch-session',
+        session: from,
         patch: {
-          resumed_by: { session_id: conversation, status: isStart ? 'leased' : 'taken', at },
+          resumed_by: { session_id: session, status: isStart ? 'leased' : 'taken', at },
         },
       },
     ],
@@ -126,7 +126,7 @@ async function toldFrom(
     if (each.state.handoff_due === null) break;
     const before = findPrevious(hook.paths, {
       ...settings,
-      except: [hook.event.conversation, ...told.map(({ previous }) => previous.state.session_id)],
+      except: [hook.event.session, ...told.map(({ previous }) => previous.state.session_id)],
       now: hook.now,
     });
     each = before?.obstacle === null ? before : null;
@@ -137,14 +137,14 @@ async function toldFrom(
 async function pointerPart(hook: HookContext, { facts, previous }: Told): Promise<Action[]> {
   const pointer = composePointer(facts);
   if (pointer === null) return [];
-  const { conversation } = hook.event;
+  const { session } = hook.event;
   const { hashSessionId } = await import('../compaction/ledger/thread.io.ts');
   const patch = { pointed_to: hashSessionId(previous.state.session_id) };
   return [
     {
       name: 'resumption pointer',
       render: () => ({ context: pointer }),
-      afterReply: [{ do: 'patch-conversation', conversation, patch }],
+      afterReply: [{ do: 'patch-session', session, patch }],
     },
   ];
 }
@@ -168,11 +168,11 @@ export async function giveHandoff(
 
 /** Whether a session whose start was not seen has just begun: at most one request, and no compaction. */
 async function isYoung({ host, event, paths }: HookContext, { scan }: SessionSnapshot): Promise<boolean> {
-  const { transcript, conversation } = event;
+  const { transcript, session } = event;
   if (transcript === null || scan === null) return true;
   if (scan.facts.boundary !== null || scan.end > YOUNG_BYTES) return false;
   const { currentThread } = await import('../compaction/ledger/thread.io.ts');
-  return currentThread({ reader: host.entries, paths }, conversation, transcript).ledger.requests.length <= 1;
+  return currentThread({ reader: host.entries, paths }, session, transcript).ledger.requests.length <= 1;
 }
 
 /** A session whose transcript is longer than this no longer needs a handoff. */
@@ -187,7 +187,7 @@ export async function giveHandoffLate(
   const settings = readHandoffSettings(hook.resolved.settings);
   if (settings.auto === 'off') return [];
   const { event, now } = hook;
-  const previous = findPrevious(hook.paths, { ...settings, except: [event.conversation], now });
+  const previous = findPrevious(hook.paths, { ...settings, except: [event.session], now });
   if (previous === null || previous.obstacle !== null) return [];
   const source = snapshot.state?.handoff_due ?? null;
   if (source === null && !(await isYoung(hook, snapshot))) return [];
@@ -213,20 +213,20 @@ export async function followHandoff(
   const { state, scan } = snapshot;
   const lease = state?.received_handoff;
   if (state === null || lease?.status !== 'leased') return [];
-  const { conversation } = hook.event;
+  const { session } = hook.event;
   const from = tryStep(hook, 'resumption', () => readSessionState(hook.paths, lease.from));
   const taken: Action = {
     name: 'resumption taken',
     effects: [
       {
-        do: 'patch-conversation',
-        conversation: lease.from,
-        patch: { resumed_by: { session_id: conversation, status: 'taken', at: lease.at } },
+        do: 'patch-session',
+        session: lease.from,
+        patch: { resumed_by: { session_id: session, status: 'taken', at: lease.at } },
       },
     ],
   };
   // The previous session may have continued itself meanwhile: then its work is not taken.
-  const parts = state.active || from?.resumed_by?.session_id !== conversation ? [] : [taken];
+  const parts = state.active || from?.resumed_by?.session_id !== session ? [] : [taken];
   const step: Lease =
     scan === null
       ? hook.event.kind === 'after-tool'
@@ -236,7 +236,7 @@ export async function followHandoff(
   if (step.step === 'wait') return parts;
   if (step.step === 'settle') {
     const patch = { received_handoff: { ...lease, status: step.status, evidence: step.evidence } };
-    return [...parts, { name: 'resumption', effects: [{ do: 'patch-conversation', conversation, patch }] }];
+    return [...parts, { name: 'resumption', effects: [{ do: 'patch-session', session, patch }] }];
   }
   if (from === null) return parts;
   const previous = { state: from, at: findLastSign(hook.paths, from) ?? Date.parse(lease.at) };

@@ -73,7 +73,7 @@ export async function readPreviousWork(
     {
       paths: place.paths,
       env: place.env,
-      conversation: state.session_id,
+      session: state.session_id,
       transcript,
       cwd: place.cwd,
       // The session may have worked in another folder, with its own file.

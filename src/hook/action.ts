@@ -7,12 +7,12 @@ import type { SessionPatch, SessionState } from '../sessions/session-state.ts';
 
 /** A change that a hook asks for, on disk. */
 export type Effect =
-  | { do: 'patch-conversation'; conversation: string; patch: SessionPatch }
+  | { do: 'patch-session'; session: string; patch: SessionPatch }
   | { do: 'write-checkpoint'; draft: CheckpointDraft }
   /** The ledger of a session, whole and without secrets. */
-  | { do: 'save-ledger'; conversation: string; text: string }
+  | { do: 'save-ledger'; session: string; text: string }
   /** Marks a checkpoint, and all older ones of the same session, as told to the agent. */
-  | { do: 'acknowledge'; conversation: string; checkpoint: string; evidence: string }
+  | { do: 'acknowledge'; session: string; checkpoint: string; evidence: string }
   /** Puts what a checkpoint knows into the resumption section of its workflow's file. */
   | { do: 'merge-checkpoint'; checkpoint: string }
   /** An automatic compaction happened at this fill; the key names the window and the client's settings. */
@@ -67,7 +67,7 @@ export interface AppliedEffect {
 
 /** What the audit of a hook is made from. */
 export interface AuditInput {
-  conversation: string;
+  session: string;
   /** What came: work begins a session, or goes on in one that has ended, as a `resume` does; a `prompt` also in a dropped one. */
   moment: 'prompt' | 'after-tool' | 'resume' | 'other';
   done: readonly AppliedEffect[];

@@ -85,7 +85,7 @@ const isNews = ({ effect, checkpoint }: AppliedEffect): boolean =>
   Boolean(checkpoint) ||
   effect.do === 'note-rise' ||
   effect.do === 'note-violations' ||
-  (effect.do === 'patch-conversation' &&
+  (effect.do === 'patch-session' &&
     Boolean(
       effect.patch.last_announced ??
         effect.patch.alert ??
@@ -95,7 +95,7 @@ const isNews = ({ effect, checkpoint }: AppliedEffect): boolean =>
 
 /** The last action of every result; when the events cannot be written, nothing else is lost. */
 function auditPart(hook: HookContext, snapshot: SessionSnapshot): Action {
-  const { conversation } = hook.event;
+  const { session } = hook.event;
   const { moment, isBegin } = workOf(hook, snapshot);
   const abandonOn = hook.resolved.settings['session.abandon_on'];
   return {
@@ -103,7 +103,7 @@ function auditPart(hook: HookContext, snapshot: SessionSnapshot): Action {
     afterReply: [
       ({ done }) =>
         isBegin || done.some(isNews)
-          ? { do: 'append-events', conversation, moment, done, snapshot, abandonOn }
+          ? { do: 'append-events', session, moment, done, snapshot, abandonOn }
           : null,
     ],
   };

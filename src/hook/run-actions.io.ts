@@ -25,12 +25,12 @@ export async function apply(
 ): Promise<Partial<EffectResults> | null> {
   const { paths, env, now } = place;
   switch (keep.do) {
-    case 'patch-conversation':
-      patchSessionState(paths, keep.conversation, keep.patch);
+    case 'patch-session':
+      patchSessionState(paths, keep.session, keep.patch);
       return null;
     case 'save-ledger':
       ensureStateFolder(paths);
-      replaceFile(paths.session(keep.conversation).ledger, keep.text);
+      replaceFile(paths.session(keep.session).ledger, keep.text);
       return null;
     case 'learn-point':
       learnThreshold(env, keep.key, keep.tokens);
@@ -67,7 +67,7 @@ export async function apply(
       return null;
     case 'acknowledge': {
       const { acknowledge } = await import('../compaction/checkpoint/checkpoint-files.io.ts');
-      acknowledge(paths, keep.conversation, keep.checkpoint, keep.evidence, now);
+      acknowledge(paths, keep.session, keep.checkpoint, keep.evidence, now);
       return null;
     }
   }
@@ -75,12 +75,12 @@ export async function apply(
 
 /** The part of a hook's input that effects need. */
 export type ActionContext = Pick<FastContext, 'host' | 'paths' | 'env' | 'now' | 'onFailure'> & {
-  event: Pick<FastContext['event'], 'conversation'>;
+  event: Pick<FastContext['event'], 'session'>;
 };
 
 function isOurs(hook: ActionContext, action: Action): boolean {
   if (!action.claim) return true;
-  const { name, of = hook.event.conversation, isLeased } = action.claim;
+  const { name, of = hook.event.session, isLeased } = action.claim;
   try {
     return takeClaim(hook.paths, of, name, hook.now, () => {
       const newest = readSessionState(hook.paths, of);

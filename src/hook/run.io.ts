@@ -52,7 +52,7 @@ async function takeFastPath(
   isNew: boolean,
   print: (text: string) => void,
 ): Promise<{ isFast: boolean; announcement: Announcement | null }> {
-  const state = tryStep(hook, 'state', () => readCurrent(hook.paths, hook.event.conversation));
+  const state = tryStep(hook, 'state', () => readCurrent(hook.paths, hook.event.session));
   const snapshot = state === null ? null : snapshotFromState(hook, state);
   if (snapshot !== null && !isNew && hasNothingToSave(hook, snapshot)) {
     const announcement = decideAnnouncement(snapshot, hook.event, hook.resolved.settings);
@@ -96,9 +96,9 @@ async function withSettings(
 }
 
 /** The usage that the client itself reports; null when it reports none. */
-const feedOf = (paths: ProjectPaths, conversation: string): HookContext['feed'] =>
-  (['module', 'statusline'] as const).some((writer) => exists(paths.session(conversation).feed(writer)))
-    ? feedIn(paths, conversation)
+const feedOf = (paths: ProjectPaths, session: string): HookContext['feed'] =>
+  (['module', 'statusline'] as const).some((writer) => exists(paths.session(session).feed(writer)))
+    ? feedIn(paths, session)
     : null;
 
 /** Whether an event counts although it happened in a subagent: its tool calls, and its end. */
@@ -172,7 +172,7 @@ export async function runHook(
             await judgeTool({ ...place, event, elapsed: io.elapsed }, io.print);
           }
         } else if (event.kind === 'rare' || isMain) {
-          const feed = feedOf(paths, event.conversation);
+          const feed = feedOf(paths, event.session);
           if (event.kind === 'rare') {
             const { handleLazyEvent } = await import('./handle-event.io.ts');
             await handleLazyEvent({ ...place, feed, event }, name, isNew, io.print);
@@ -195,7 +195,7 @@ export async function runHook(
         if (!isMain && isMainEvent(event)) announcement = decideAnnouncement(null, event, resolved.settings);
         const run = { name, line: host.hooks.indexOf(name), now: io.now(), ms: io.elapsed(), create };
         const kind = event.kind === 'prompt' ? 'prompt' : 'tool';
-        recordHookRun(paths, event.conversation, run, announcement && { event: kind, announcement });
+        recordHookRun(paths, event.session, run, announcement && { event: kind, announcement });
       }
     }
   } catch (error) {

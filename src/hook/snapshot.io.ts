@@ -33,7 +33,7 @@ function saidInTranscript(scan: TranscriptScan | null, epoch: Epoch, window: num
  */
 export function readSnapshot(hook: HookContext, before?: { to: number }): SessionSnapshot {
   const { transcript } = hook.event;
-  const state = tryStep(hook, 'state', () => readSessionState(hook.paths, hook.event.conversation));
+  const state = tryStep(hook, 'state', () => readSessionState(hook.paths, hook.event.session));
   const isKnown = state !== null && isHeadKnown(state);
   const head =
     isKnown || transcript === null

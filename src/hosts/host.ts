@@ -7,7 +7,7 @@ import type { Verdict } from './verdict.ts';
 // The events that a host can report; the wire format belongs to the host.
 interface Common {
   /** The host's id of the session; never trusted in file names. */
-  conversation: string;
+  session: string;
   /** Path of the transcript; the file may not exist yet. */
   transcript: string | null;
   cwd: string;

@@ -5,7 +5,7 @@ import { readHookRuns, recordHookRun } from './last-runs.io.ts';
 
 const AT = Date.parse('2026-11-28T08:00:00.000Z');
 const LINES = ['UserPromptSubmit', 'Stop', 'SessionEnd'];
-const beat = (name: string, more: object = {}) => ({
+const ran = (name: string, more: object = {}) => ({
   name,
   line: LINES.indexOf(name),
   now: AT,
@@ -23,9 +23,9 @@ function project() {
 describe('recordHookRun()', () => {
   test('keeps the last run of each hook, for the user alone, the latest first', () => {
     const paths = project();
-    recordHookRun(paths, 'c', beat('UserPromptSubmit'));
-    recordHookRun(paths, 'c', beat('SessionEnd', { now: AT + 2_000, ms: 40 }));
-    recordHookRun(paths, 'c', beat('UserPromptSubmit', { now: AT + 1_000, ms: 30 }));
+    recordHookRun(paths, 'c', ran('UserPromptSubmit'));
+    recordHookRun(paths, 'c', ran('SessionEnd', { now: AT + 2_000, ms: 40 }));
+    recordHookRun(paths, 'c', ran('UserPromptSubmit', { now: AT + 1_000, ms: 30 }));
     expect(readHookRuns(paths, 'c')).toEqual([
       { name: 'SessionEnd', at: '2026-11-28T08:00:02.000Z', ms: 40 },
       { name: 'UserPromptSubmit', at: '2026-11-28T08:00:01.000Z', ms: 30 },
@@ -35,23 +35,23 @@ describe('recordHookRun()', () => {
 
   test('makes no file unless asked to', () => {
     const paths = project();
-    recordHookRun(paths, 'c', beat('Stop', { create: false }));
+    recordHookRun(paths, 'c', ran('Stop', { create: false }));
     expect(existsSync(paths.session('c').runs)).toBe(false);
   });
 
   test('gives up in silence where there is no folder, and on a hook that it does not know', () => {
     const paths = temporaryProject();
-    recordHookRun(paths, 'c', beat('Stop'));
+    recordHookRun(paths, 'c', ran('Stop'));
     expect(existsSync(paths.session('c').runs)).toBe(false);
     const other = project();
-    recordHookRun(other, 'c', beat('Notification'));
+    recordHookRun(other, 'c', ran('Notification'));
     expect(existsSync(other.session('c').runs)).toBe(false);
   });
 
   test('never grows', () => {
     const paths = project();
     for (let time = 0; time < 50; time++)
-      recordHookRun(paths, 'c', beat('SessionEnd', { ms: time * 1_000_000 }));
+      recordHookRun(paths, 'c', ran('SessionEnd', { ms: time * 1_000_000 }));
     expect(readFileSync(paths.session('c').runs).length).toBe(3 * 64);
   });
 });

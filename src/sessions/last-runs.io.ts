@@ -26,7 +26,7 @@ const LOG_AT = MOST_HOOKS * WIDTH;
  */
 export function recordHookRun(
   paths: ProjectPaths,
-  conversation: string,
+  session: string,
   run: { name: string; line: number; now: number; ms: number; create: boolean },
   decided: { event: AnnouncementRecord['event']; announcement: Announcement } | null = null,
 ): void {
@@ -34,7 +34,7 @@ export function recordHookRun(
   try {
     const text = `${run.name} ${new Date(run.now).toISOString()} ${Math.round(run.ms)} ms`;
     const line = `${text.padEnd(WIDTH - 1)}\n`;
-    const path = paths.session(conversation).runs;
+    const path = paths.session(session).runs;
     if (decided === null) writeInPlace(path, line, run.line * WIDTH, run.create);
     else
       changeInPlace(path, { create: run.create, from: LOG_AT, bytes: LOG_BYTES }, (log) => {
@@ -58,9 +58,9 @@ export interface HookRun {
 }
 
 /** The hooks that ran in a session, the latest first; none when nothing was noted. */
-export function readHookRuns(paths: ProjectPaths, conversation: string): HookRun[] {
+export function readHookRuns(paths: ProjectPaths, session: string): HookRun[] {
   return (
-    (readTextOrNull(paths.session(conversation).runs, STATE_FILE) ?? '')
+    (readTextOrNull(paths.session(session).runs, STATE_FILE) ?? '')
       .split('\n')
       .flatMap((line) => {
         const [, name, at, ms] = /([A-Za-z]+) (\S+Z) (\d+) ms/.exec(line) ?? [];
@@ -72,5 +72,5 @@ export function readHookRuns(paths: ProjectPaths, conversation: string): HookRun
 }
 
 /** The last decisions of a session about announcements, the newest at the end; none when nothing was recorded. */
-export const readDecisions = (paths: ProjectPaths, conversation: string): AnnouncementRecord[] =>
-  parseDecisions((readTextOrNull(paths.session(conversation).runs, STATE_FILE) ?? '').slice(LOG_AT));
+export const readDecisions = (paths: ProjectPaths, session: string): AnnouncementRecord[] =>
+  parseDecisions((readTextOrNull(paths.session(session).runs, STATE_FILE) ?? '').slice(LOG_AT));

@@ -55,22 +55,18 @@ function snapshot(
     lastAutoCompactTokens: null,
   };
 }
-const patch = (given: SessionPatch, conversation = 'a'): AppliedEffect => ({
-  effect: { do: 'patch-conversation', conversation, patch: given },
+const patch = (given: SessionPatch, session = 'a'): AppliedEffect => ({
+  effect: { do: 'patch-session', session, patch: given },
 });
-const happening = (
-  conversation: string,
-  done: AppliedEffect[],
-  seen: SessionSnapshot | null,
-): AuditInput => ({
-  conversation,
+const happening = (session: string, done: AppliedEffect[], seen: SessionSnapshot | null): AuditInput => ({
+  session,
   moment: 'other',
   done,
   snapshot: seen,
   abandonOn: 'none',
 });
-const eventsOf = (conversation: string, done: AppliedEffect[], seen: SessionSnapshot): LogEvent[] =>
-  buildEvents(happening(conversation, done, seen));
+const eventsOf = (session: string, done: AppliedEffect[], seen: SessionSnapshot): LogEvent[] =>
+  buildEvents(happening(session, done, seen));
 const said = (tier: LastAnnounced['tier'], top = tier): LastAnnounced => ({
   epoch: 0,
   tier,

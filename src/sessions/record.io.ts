@@ -83,12 +83,11 @@ function ofPatch(patch: SessionPatch, snapshot: SessionSnapshot): LogEvent[] {
 
 /** What one thing that was kept means; what it did to another session is that one's. */
 function ofDone(
-  conversation: string,
+  session: string,
   { effect, checkpoint }: AppliedEffect,
   snapshot: SessionSnapshot,
 ): LogEvent[] {
-  if (effect.do === 'patch-conversation')
-    return effect.conversation === conversation ? ofPatch(effect.patch, snapshot) : [];
+  if (effect.do === 'patch-session') return effect.session === session ? ofPatch(effect.patch, snapshot) : [];
   if (effect.do === 'note-rise') {
     const { epoch, assessment } = snapshot;
     return ofRise(
@@ -106,17 +105,17 @@ function ofDone(
 }
 
 /** The events of a hook, in order. */
-export function buildEvents({ conversation, done, snapshot, agent }: AuditInput): LogEvent[] {
-  const kept = snapshot === null ? [] : done.flatMap((each) => ofDone(conversation, each, snapshot));
+export function buildEvents({ session, done, snapshot, agent }: AuditInput): LogEvent[] {
+  const kept = snapshot === null ? [] : done.flatMap((each) => ofDone(session, each, snapshot));
   if (agent === undefined) return kept;
   const [id, agent_type] = [redactOneLine(agent.id), redactOneLine(agent.type)];
   return [...kept, { type: 'AgentCompleted', id: `agent:${id}`, agent: id, agent_type }];
 }
 
 /** The end of the session, where that is what was kept. */
-export function findSessionEnd({ conversation, done }: AuditInput): { reason: string } | null {
+export function findSessionEnd({ session, done }: AuditInput): { reason: string } | null {
   const ends = done.map(({ effect }) =>
-    effect.do === 'patch-conversation' && effect.conversation === conversation ? effect.patch.ended : null,
+    effect.do === 'patch-session' && effect.session === session ? effect.patch.ended : null,
   );
   return ends.find((each) => each != null) ?? null;
 }
@@ -150,7 +149,7 @@ function standingIn(last: readonly JsonObject[], isWhole: boolean): string | nul
  * that was dropped. A session without saved state has no log, because it cannot be told whether it is a fork.
  */
 export function recordEvents(paths: ProjectPaths, input: AuditInput, now: number): void {
-  const { conversation: id, moment, abandonOn } = input;
+  const { session: id, moment, abandonOn } = input;
   const own = readSessionState(paths, id);
   if (own === null) return;
   const events = buildEvents(input);

@@ -28,7 +28,7 @@ export interface Alert {
   channel: string;
 }
 
-/** The `<resumption-context>` that a conversation was given; leased and proved as an alert is. */
+/** The `<resumption-context>` that a session was given; leased and proved as an alert is. */
 export interface ReceivedHandoff {
   /** Session that it tells of. */
   from: string;
@@ -119,9 +119,9 @@ export interface SessionState {
   entrypoint: string | null;
   /** The client's process, and when that process began as the system tells it; null where the client does not say. */
   process: { pid: number; began: string | null } | null;
-  /** When this conversation was split off from another one, in ms: compactions before are the other's. */
+  /** When this session was split off from another one, in ms: compactions before are the other's. */
   forked_at: number | null;
-  /** When this conversation was first seen, as an ISO time; null in states of earlier versions. */
+  /** When this session was first seen, as an ISO time; null in states of earlier versions. */
   started: string | null;
   /** The ORCHESTRATION.yaml of the work as it was seen last. */
   workflow_file: WorkflowFile | null;

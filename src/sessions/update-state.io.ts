@@ -137,6 +137,6 @@ function learnedParts(snapshot: SessionSnapshot): Action[] {
 export function buildStateActions(hook: HookContext, snapshot: SessionSnapshot): Action[] {
   const patch = buildSeenPatch(hook, snapshot);
   if (!isWorthWriting(hook, snapshot, patch)) return [];
-  const keep: Effect[] = [{ do: 'patch-conversation', conversation: hook.event.conversation, patch }];
+  const keep: Effect[] = [{ do: 'patch-session', session: hook.event.session, patch }];
   return [...learnedParts(snapshot), { name: 'state', effects: keep }];
 }

@@ -125,7 +125,7 @@ function ownFrame(frame: StatusFrame, before: ContextStatus, now: number): Usage
     ? null
     : {
         v: SAMPLE_VERSION,
-        conversation: frame.conversation,
+        session: frame.session,
         from: 'statusline',
         at: now,
         tokens: isOld ? null : frame.tokens,
@@ -138,11 +138,11 @@ function ownFrame(frame: StatusFrame, before: ContextStatus, now: number): Usage
  * Saves a frame where hooks can read it, and returns the stored frame that they would use; after a change of the model it
  * returns ours, for the module writes only with the next answer.
  */
-function believed(place: Place, conversation: string, own: UsageSample | null): UsageSample | null {
+function believed(place: Place, session: string, own: UsageSample | null): UsageSample | null {
   // Without a state folder no hooks run here that could read the frame, and we create none.
   if (!exists(place.paths.state)) return own;
   if (own !== null) tryStep(place, 'feed', () => writeSample(place.paths, own));
-  const stored = readBestSample(place.paths, conversation);
+  const stored = readBestSample(place.paths, session);
   return stored === null || (own !== null && stored.model !== own.model) ? own : stored;
 }
 
@@ -189,7 +189,7 @@ function factsOf(place: Place, frame: StatusFrame, state: SessionState | null): 
       ? tryStep(place, 'transcript', () => scanHead(transcript, claudeCodeHook.facts))
       : null;
   const own = ownFrame(frame, before, place.now);
-  const { assessment, epoch } = judged(believed(place, frame.conversation, own), head);
+  const { assessment, epoch } = judged(believed(place, frame.session, own), head);
   const checkpoint = state?.last_checkpoint ?? null;
   return {
     model: frame.model.name ?? frame.model.id ?? assessment.reading.model,
@@ -258,7 +258,7 @@ export async function ownStatus(
       colours: hasColours(env, settings['statusline.colors']),
     };
     const place: Place = { env, now, paths: known, resolved, onFailure };
-    const state = tryStep(place, 'state', () => readSessionState(known, frame.conversation));
+    const state = tryStep(place, 'state', () => readSessionState(known, frame.session));
     return state?.off ? null : { facts: factsOf(place, frame, state), look };
   } catch (error) {
     onFailure('status line', error);

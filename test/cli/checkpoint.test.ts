@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { SessionState } from '../../src/sessions/session-state.ts';
-import { conversationFile, type Host, MINE, newHost, SESSION, STATE, writeMine } from '../hooks/host.ts';
+import { type Host, MINE, newHost, SESSION, STATE, sessionFile, writeMine } from '../hooks/host.ts';
 import { answer, boundary, request, summary } from '../unit/lines.ts';
 import { run } from './healthy.ts';
 import { afternoon, converse, cx, json, morning, runIn, saved, stateOf, todos } from './saved.ts';
@@ -120,13 +120,13 @@ describe('checkpoint create', () => {
     const host = newHost();
     converse(host, morning(host));
     const newer = JSON.stringify({ session_id: SESSION, schema_version: '2.0.0' });
-    mkdirSync(path.dirname(conversationFile(host)), { recursive: true });
-    writeFileSync(conversationFile(host), newer);
+    mkdirSync(path.dirname(sessionFile(host)), { recursive: true });
+    writeFileSync(sessionFile(host), newer);
     const result = cx(host, 'create');
     expect(result.code).toBe(0);
     expect(result.stderr).toContain('state of the session: Written by a newer version');
     expect(saved(host)).toHaveLength(1);
-    expect(readFileSync(conversationFile(host), 'utf8')).toBe(newer);
+    expect(readFileSync(sessionFile(host), 'utf8')).toBe(newer);
   });
 });
 test('what a checkpoint holds cannot move the cursor of a terminal', () => {

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { conversationFile, type Host, newHost, SESSION } from '../hooks/host.ts';
+import { type Host, newHost, SESSION, sessionFile } from '../hooks/host.ts';
 import { moments } from '../kit/effort.ts';
 import { type CliResult, plimsollProcess } from '../kit/plimsoll.ts';
 import { answer, request } from '../unit/lines.ts';
@@ -20,7 +20,7 @@ const dataOf = (host: Host, ...args: string[]): Data =>
   JSON.parse(purge(host, '--json', ...args).stdout) as Data;
 
 /** A session that has come to an end, with a checkpoint or two. */
-function conversation(host: Host, id: string, hasEnded = true): void {
+function session(host: Host, id: string, hasEnded = true): void {
   const transcript = path.join(path.dirname(host.transcript), `${id}.jsonl`);
   const fields = { session_id: id, transcript_path: transcript };
   writeFileSync(
@@ -46,8 +46,8 @@ const checkpoints = (host: Host): string[] => readdirSync(host.state('checkpoint
 
 test('one session goes, with all that holds its name; another one and the settings stay', () => {
   const host = newHost();
-  conversation(host, SESSION);
-  conversation(host, 'other-1');
+  session(host, SESSION);
+  session(host, 'other-1');
   writeFileSync(host.shared('config.toml'), 'enabled = true\n');
   mkdirSync(host.shared('rules'));
   writeFileSync(host.shared('rules', 'mine.md'), 'x');
@@ -71,7 +71,7 @@ test('one session goes, with all that holds its name; another one and the settin
 
 test('--dry-run shows it and removes nothing', () => {
   const host = newHost();
-  conversation(host, SESSION);
+  session(host, SESSION);
   const before = left(host, SESSION);
   expect(purge(host, '--all', '--dry-run').stdout).toMatch(/^To be removed .*\n {2}0f6e3a52/);
   expect(dataOf(host, '--all', '--dry-run')).toMatchObject({
@@ -83,7 +83,7 @@ test('--dry-run shows it and removes nothing', () => {
 
 test('without a terminal and without --yes it refuses, with the command to run', () => {
   const host = newHost();
-  conversation(host, SESSION);
+  session(host, SESSION);
   const before = left(host, SESSION);
   const { code, stderr } = purge(host, '--session', SESSION);
   expect(code).toBe(2);
@@ -95,8 +95,8 @@ test('without a terminal and without --yes it refuses, with the command to run',
 
 test('a running session stays, unless it is named and --force is given', () => {
   const host = newHost();
-  conversation(host, SESSION, false);
-  conversation(host, 'finished-1');
+  session(host, SESSION, false);
+  session(host, 'finished-1');
   expect(purge(host, '--session', SESSION, '--yes')).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/is running\n {2}Next: .* --force/),
@@ -112,11 +112,11 @@ test('a running session stays, unless it is named and --force is given', () => {
 
 test('--before takes those that were silent since', () => {
   const host = newHost();
-  conversation(host, SESSION);
-  conversation(host, 'young');
+  session(host, SESSION);
+  session(host, 'young');
   for (const name of readdirSync(host.state('sessions', SESSION)))
     utimesSync(host.state('sessions', SESSION, name), 1, 1);
-  const state = conversationFile(host);
+  const state = sessionFile(host);
   const known = JSON.parse(readFileSync(state, 'utf8')) as { ended: { at: string } };
   writeFileSync(
     state,
@@ -131,7 +131,7 @@ test('--before takes those that were silent since', () => {
 
 test('--all takes what does not say whose it is, and the log of failures; numbers are not given again', () => {
   const host = newHost();
-  conversation(host, SESSION);
+  session(host, SESSION);
   host.fire('Stop', {}, '{"torn');
   writeFileSync(host.state('failures.jsonl'), '{}\n');
   writeFileSync(host.state('checkpoints', 'cx-077-checkpoint.json'), '{"torn');
@@ -141,7 +141,7 @@ test('--all takes what does not say whose it is, and the log of failures; number
   expect(checkpoints(host)).toEqual(['cx-077-checkpoint.json.acknowledged']);
   expect(existsSync(host.state('failures.jsonl'))).toBe(false);
   expect(readdirSync(host.state('sessions'))).toEqual([]);
-  conversation(host, SESSION);
+  session(host, SESSION);
   expect(checkpoints(host)).toContain('cx-078-checkpoint.json');
 });
 
@@ -180,8 +180,8 @@ test('wherever it dies, no checkpoint looks untold that was told, and the next o
   let died = 0;
   let halves = 0;
   for (let at = first; at < 60; at += at < 8 ? step : 3 * step) {
-    conversation(host, SESSION);
-    conversation(host, SESSION);
+    session(host, SESSION);
+    session(host, SESSION);
     run(host, 'checkpoint', 'ack', '--all');
     expect(untold()).toEqual([]);
     const env = { ...host.env, NODE_OPTIONS: `--require "${cut}"`, CUT_AT: String(at) };
@@ -197,7 +197,7 @@ test('wherever it dies, no checkpoint looks untold that was told, and the next o
     died++;
     // Its folder is there whole until the rest is gone, and by it the rest is found.
     const isThere = existsSync(host.state('sessions', SESSION));
-    expect(isThere).toBe(existsSync(conversationFile(host)));
+    expect(isThere).toBe(existsSync(sessionFile(host)));
     halves += left(host, '.tmp').length > 0 ? 1 : 0;
     expect(purge(host, '--session', SESSION, '--yes').code).toBe(isThere ? 0 : 1);
     expect(checkpoints(host)).toHaveLength(1);

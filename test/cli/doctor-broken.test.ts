@@ -233,10 +233,10 @@ function hashOf(folder: string): string {
   return spawnSync(process.execPath, ['-e', script, folder], { encoding: 'utf8' }).stdout.trim();
 }
 
-const noConversation = /^info: none of Claude Code was found/;
+const noSession = /^info: none of Claude Code was found/;
 
 test('a healthy project has nothing amiss', () => {
-  expect(amiss(healthy()).filter((each) => !noConversation.test(each))).toEqual([]);
+  expect(amiss(healthy()).filter((each) => !noSession.test(each))).toEqual([]);
 });
 
 describe('one thing broken in a healthy project', () => {
@@ -247,11 +247,11 @@ describe('one thing broken in a healthy project', () => {
     const found = findings
       .filter(({ level }) => level !== 'ok')
       .map(text)
-      .filter((each) => !noConversation.test(each));
+      .filter((each) => !noSession.test(each));
     expect(found).toEqual([expect.stringMatching(expected)]);
     expect(code).toBe(found[0]?.startsWith('error') ? 1 : 0);
     if (!isMended) return;
     expect(run(host, 'init', '--yes').code).toBe(0);
-    expect(amiss(host).filter((each) => !noConversation.test(each))).toEqual([]);
+    expect(amiss(host).filter((each) => !noSession.test(each))).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { conversationFile, type Host, SESSION } from '../hooks/host.ts';
+import { type Host, SESSION, sessionFile } from '../hooks/host.ts';
 import { some } from '../kit/effort.ts';
 import { attachment } from '../unit/lines.ts';
 import { faults, text } from './doctor.ts';
@@ -137,13 +137,13 @@ const planted: Record<string, Planted> = {
     fix: (host) => void fire(host, 'UserPromptSubmit', { prompt: 'x' }),
   },
   'files from the future': {
-    plant: (host) => utimesSync(conversationFile(host), FUTURE, FUTURE),
+    plant: (host) => utimesSync(sessionFile(host), FUTURE, FUTURE),
     says: /^info: \.plimsoll\/state-\w+\/conversations\/.*\.json dated ahead of this machine's clock, up to 2099-01-01.* → set the clock right.*plimsoll doctor --fix$/,
     fix: '--fix',
   },
   'a lock of a dead process': {
     plant: (host) => {
-      const lock = `${conversationFile(host)}.lock`;
+      const lock = `${sessionFile(host)}.lock`;
       writeFileSync(lock, `${DEAD} 1 1`);
       utimesSync(lock, 1, 1);
     },
@@ -152,7 +152,7 @@ const planted: Record<string, Planted> = {
   },
   'a status line that has fallen silent': {
     plant: (host) => {
-      const frame = { v: 1, conversation: SESSION, from: 'statusline', at: Date.now() - 3_600_000 };
+      const frame = { v: 1, session: SESSION, from: 'statusline', at: Date.now() - 3_600_000 };
       writeFileSync(feed(host), JSON.stringify({ ...frame, tokens: 1_000, window: 200_000, model: null }));
     },
     says: /^info: the status line wrote its last figures (?:60 min|1 h) ago.* → see whether "statusLine"/,

@@ -142,7 +142,7 @@ test('a plugin that claude was started with is in no settings, and is no fault',
   run(host, 'uninstall', '--yes');
   expect(amiss(host)).toContainEqual(expect.stringMatching(/^error: not registered/));
   const at = Date.now();
-  const frame = { v: 1, conversation: SESSION, from: 'module', at, tokens: 30_000, window: 200_000 };
+  const frame = { v: 1, session: SESSION, from: 'module', at, tokens: 30_000, window: 200_000 };
   writeFileSync(
     host.state('sessions', SESSION, 'module.feed'),
     JSON.stringify({ ...frame, model: 'claude-sonnet-4-5' }),

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { conversationFile, SESSION } from '../hooks/host.ts';
+import { SESSION, sessionFile } from '../hooks/host.ts';
 import { answer, boundary, injection, request, summary } from '../unit/lines.ts';
 import { amiss, doctor, text, write } from './doctor.ts';
 import { append, compacted, fire, healthy, local, run } from './healthy.ts';
@@ -19,10 +19,10 @@ import { append, compacted, fire, healthy, local, run } from './healthy.ts';
 test('everything in order: no fault and no note, exit code 0, and the last delivery with its evidence', () => {
   const host = healthy();
   compacted(host);
-  const { code, findings, conversation } = doctor(host);
+  const { code, findings, session } = doctor(host);
   expect(findings.filter((each) => each.level !== 'ok').map(text)).toEqual([]);
   expect(code).toBe(0);
-  expect(conversation?.id).toBe(SESSION);
+  expect(session?.id).toBe(SESSION);
   const found = (about: string): string =>
     findings
       .filter((each) => each.about === about)
@@ -112,8 +112,8 @@ describe('a session', () => {
   test('whose alert left no trace', () => {
     const host = healthy();
     compacted(host);
-    const state = JSON.parse(readFileSync(conversationFile(host), 'utf8')) as { alert: object };
-    write(conversationFile(host), { ...state, alert: { ...state.alert, status: 'undelivered', tries: 3 } });
+    const state = JSON.parse(readFileSync(sessionFile(host), 'utf8')) as { alert: object };
+    write(sessionFile(host), { ...state, alert: { ...state.alert, status: 'undelivered', tries: 3 } });
     expect(amiss(host)).toEqual([
       expect.stringMatching(
         /^error: the alert about compaction 1 \(cx-\d+\) left no trace.*in 3 tries → .*plimsoll checkpoint show cx-\d+/,
@@ -144,9 +144,9 @@ describe('a session', () => {
     copyFileSync(host.transcript, other);
     host.fire('UserPromptSubmit', { session_id: 'other', transcript_path: other, prompt: 'x' });
     utimesSync(host.transcript, new Date(0), new Date(0));
-    expect(doctor(host).conversation?.id).toBe('other');
+    expect(doctor(host).session?.id).toBe('other');
     const named = doctor(host, '--session', SESSION);
-    expect(named.conversation?.id).toBe(SESSION);
+    expect(named.session?.id).toBe(SESSION);
     expect(named.findings.map(text)).toContain(
       'ok: 1 more with state here: plimsoll doctor --session ID → null',
     );

@@ -14,7 +14,7 @@ interface Finding {
 }
 export interface Report {
   findings: Finding[];
-  conversation: { id: string; beats: { name: string }[] } | null;
+  session: { id: string; beats: { name: string }[] } | null;
   [facts: string]: unknown;
 }
 

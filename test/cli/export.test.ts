@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { conversationFile, type Host, SESSION } from '../hooks/host.ts';
+import { type Host, SESSION, sessionFile } from '../hooks/host.ts';
 import { answer, request, toolUse } from '../unit/lines.ts';
 import { append, compacted, fire, healthy, run } from './healthy.ts';
 
@@ -14,11 +14,11 @@ interface Export {
   settings: Record<string, { value: unknown; origin: string }>;
   doctor: { level: string; finding: string }[];
   failures: { error: string }[];
-  conversation: {
+  session: {
     id: string;
     status: { tier: string };
     state: { session_id: string; last_stop: { answer: string } | null };
-    beats: { name: string }[];
+    hook_runs: { name: string }[];
     events: { type: string; reason?: string }[];
     checkpoints: { event_id: string; work: { requests: string[]; files_written: string[] } }[];
     history: { fills: { tokens: number }[] };
@@ -65,11 +65,11 @@ test('all that a report needs stands in one file, which is nobody else’s to re
   });
   expect(data.settings['checkpoint.keep']).toEqual({ value: 50, origin: 'default' });
   expect(data.doctor.length).toBeGreaterThan(5);
-  const of = data.conversation;
+  const of = data.session;
   expect(of?.id).toBe(SESSION);
   expect(of?.state.session_id).toBe(SESSION);
   expect(of?.status.tier).toBeTruthy();
-  expect(of?.beats.map(({ name }) => name)).toContain('PreCompact');
+  expect(of?.hook_runs.map(({ name }) => name)).toContain('PreCompact');
   expect(of?.events.map(({ type }) => type)).toEqual(
     expect.arrayContaining(['SessionStarted', 'CompactionDetected', 'AlertDelivered']),
   );
@@ -107,12 +107,12 @@ test('--with-text puts the words in, but no secret', () => {
 
 test('without a session, with a damaged state, or of one that is named: still an export, or what to do', () => {
   const host = healthy();
-  expect(exported(host).conversation).toBeNull();
+  expect(exported(host).session).toBeNull();
   compacted(host);
-  writeFileSync(conversationFile(host), '{"torn');
+  writeFileSync(sessionFile(host), '{"torn');
   mkdirSync(host.state('checkpoints', 'cx-900-checkpoint.json'), { recursive: true });
-  expect(exported(host).conversation?.id).toBe(SESSION);
-  expect(exported(host, '--session', SESSION).conversation?.id).toBe(SESSION);
+  expect(exported(host).session?.id).toBe(SESSION);
+  expect(exported(host, '--session', SESSION).session?.id).toBe(SESSION);
   expect(run(host, 'export', '--session', 'nobody')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('No transcript of session "nobody"'),

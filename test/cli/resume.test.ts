@@ -27,42 +27,42 @@ function converse(host: Host, id: string, status: 'pending' | 'completed'): void
 describe('plimsoll resume', () => {
   test('prints what the last session left, and consumes nothing', () => {
     const host = newHost();
-    converse(host, 'conversation-a', 'pending');
+    converse(host, 'session-a', 'pending');
     for (let time = 0; time < 2; time++) {
       const { code, stdout } = run(host, 'resume');
       expect(code).toBe(0);
-      expect(stdout).toContain("THE USER'S GOAL: Write the parser of conversation-a");
+      expect(stdout).toContain("THE USER'S GOAL: Write the parser of session-a");
       expect(stdout).toContain('OPEN TASKS:\n- Run all tests (next: the first pending task)');
       expect(stdout).toContain('plimsoll checkpoint show cx-001');
     }
-    const next = host.fire('SessionStart', { source: 'startup', session_id: 'conversation-b' });
+    const next = host.fire('SessionStart', { source: 'startup', session_id: 'session-b' });
     expect(next.context).toContain('left work unfinished');
   });
 
   test('inside a session means the one before it', () => {
     const host = newHost();
-    converse(host, 'conversation-a', 'pending');
-    converse(host, 'conversation-b', 'pending');
-    expect(run(host, 'resume').stdout).toContain('parser of conversation-b');
-    host.env.CLAUDE_CODE_SESSION_ID = 'conversation-b';
-    expect(run(host, 'resume').stdout).toContain('parser of conversation-a');
+    converse(host, 'session-a', 'pending');
+    converse(host, 'session-b', 'pending');
+    expect(run(host, 'resume').stdout).toContain('parser of session-b');
+    host.env.CLAUDE_CODE_SESSION_ID = 'session-b';
+    expect(run(host, 'resume').stdout).toContain('parser of session-a');
   });
 
   test('of a checkpoint prints what was true then', () => {
     const host = newHost();
-    converse(host, 'conversation-a', 'pending');
+    converse(host, 'session-a', 'pending');
     const { stdout } = run(host, 'resume', '1');
-    expect(stdout).toContain('SESSION: conversa, ended just now (tasks are open)');
-    expect(stdout).toContain("THE USER'S GOAL: Write the parser of conversation-a");
+    expect(stdout).toContain('SESSION: session-, ended just now (tasks are open)');
+    expect(stdout).toContain("THE USER'S GOAL: Write the parser of session-a");
   });
 
   test('--json gives the text and the state', () => {
     const host = newHost();
-    converse(host, 'conversation-a', 'pending');
+    converse(host, 'session-a', 'pending');
     const found = JSON.parse(run(host, 'resume', '--json').stdout) as Record<string, never>;
     expect(found).toMatchObject({
       because: ['tasks'],
-      state: { work: { requests: ['Write the parser of conversation-a'] } },
+      state: { work: { requests: ['Write the parser of session-a'] } },
     });
     expect(found.text).toMatch(/^<resumption-context>/);
   });
@@ -83,11 +83,11 @@ describe('plimsoll resume --preview', () => {
 
   test('says the whole context after an unfinished session, and nothing once it is taken', () => {
     const host = newHost();
-    converse(host, 'conversation-a', 'pending');
+    converse(host, 'session-a', 'pending');
     expect(preview(host)).toMatch(
       /^The next session is told this, because .* unfinished:\n\n<resumption-context>\nAn earlier/,
     );
-    const told = { session_id: 'conversation-b', transcript_path: null };
+    const told = { session_id: 'session-b', transcript_path: null };
     host.fire('SessionStart', { source: 'startup', ...told });
     host.fire('UserPromptSubmit', told);
     expect(preview(host)).toBe(
@@ -97,7 +97,7 @@ describe('plimsoll resume --preview', () => {
 
   test('says the line after a finished one', () => {
     const host = newHost();
-    converse(host, 'conversation-a', 'completed');
+    converse(host, 'session-a', 'completed');
     expect(preview(host)).toMatch(/finished:\n\n<resumption-context>Earlier session here/);
   });
 
@@ -106,7 +106,7 @@ describe('plimsoll resume --preview', () => {
     ['max_age_hours = 0', 'the last session is older than resume.max_age_hours'],
   ])('says why it is nothing with %s', (setting, why) => {
     const host = newHost({ files: { [MINE]: `[resume]\n${setting}\n` } });
-    converse(host, 'conversation-a', 'pending');
+    converse(host, 'session-a', 'pending');
     expect(preview(host)).toBe(`The next session is told nothing: ${why}.\n`);
   });
 

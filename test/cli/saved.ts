@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Checkpoint } from '../../src/compaction/checkpoint/checkpoint.ts';
 import type { SessionState } from '../../src/sessions/session-state.ts';
 import { type Host, newHost, SESSION } from '../hooks/host.ts';
-import { type CliResult, checkpoints, conversationStates, plimsoll } from '../kit/plimsoll.ts';
+import { type CliResult, checkpoints, plimsoll, sessionStates } from '../kit/plimsoll.ts';
 import { answer, jsonl, type Line, request, toolResult, toolUse } from '../unit/lines.ts';
 import { run } from './healthy.ts';
 
@@ -24,7 +24,7 @@ export function converse(host: Host, lines: readonly Line[], id = SESSION, folde
 
 export const saved = (host: Host): Checkpoint[] => checkpoints({ projectDir: host.project, env: host.env });
 export const stateOf = (host: Host): SessionState | undefined =>
-  conversationStates({ projectDir: host.project, env: host.env }).find((each) => each.session_id === SESSION);
+  sessionStates({ projectDir: host.project, env: host.env }).find((each) => each.session_id === SESSION);
 
 export const todos = (...list: [content: string, status: string][]): Line[] => [
   toolUse('todo', 'TodoWrite', { todos: list.map(([content, status]) => ({ content, status })) }),

@@ -60,15 +60,15 @@ describe('state phase, activity, status, next', () => {
     const slug = at.project.replace(/[^A-Za-z0-9]/g, '-');
     const transcripts = path.join(at.env.HOME ?? '', '.claude', 'projects', slug);
     mkdirSync(transcripts, { recursive: true });
-    writeFileSync(path.join(transcripts, 'conversation-1.jsonl'), jsonl([request('x'), answer(128_400)]));
+    writeFileSync(path.join(transcripts, 'session-1.jsonl'), jsonl([request('x'), answer(128_400)]));
     const result = state(at, 'next', 'a');
     expect(result.stdout).toContain('context 64.2%');
     expect(section(at).context_fill_at_update).toBe(0.642);
     expect(textOf(at)).toContain('context_fill_at_update: 0.642                 # Fill %');
-    writeFileSync(path.join(transcripts, 'conversation-1.jsonl'), jsonl([request('x'), answer(100_000)]));
+    writeFileSync(path.join(transcripts, 'session-1.jsonl'), jsonl([request('x'), answer(100_000)]));
     state(at, 'next', 'b');
     expect(section(at).context_fill_at_update).toBe(0.5);
-    writeFileSync(path.join(transcripts, 'conversation-1.jsonl'), jsonl([request('x')]));
+    writeFileSync(path.join(transcripts, 'session-1.jsonl'), jsonl([request('x')]));
     state(at, 'next', 'c');
     expect(section(at).context_fill_at_update).toBe(0.5);
   });

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { estimateTokens } from '../../src/text/budget.ts';
-import { conversationFile, type Host } from '../hooks/host.ts';
+import { type Host, sessionFile } from '../hooks/host.ts';
 import { answer, boundary, injection, request, summary, toolUse } from '../unit/lines.ts';
 import { append, compacted, fire, healthy, run } from './healthy.ts';
 
@@ -139,9 +139,9 @@ test('a checkpoint that is damaged, and a state of another shape, do not keep th
   writeFileSync(path.join(host.project, 'ORCHESTRATION.yaml'), '\u0000:::');
   mkdirSync(path.join(host.project, 'projects'));
   expect(storyOf(host).compaction_history).toMatchObject([{ number: 1, checkpoint: null, told: false }]);
-  const state = JSON.parse(readFileSync(conversationFile(host), 'utf8')) as object;
+  const state = JSON.parse(readFileSync(sessionFile(host), 'utf8')) as object;
   writeFileSync(
-    conversationFile(host),
+    sessionFile(host),
     JSON.stringify({ ...state, last_checkpoint: { id: 'cx-001', at: '2026-11-27T00:00:00.000Z' } }),
   );
   expect(storyOf(host).since_checkpoint).toMatchObject({ id: 'cx-001', tool_calls: null });
@@ -220,6 +220,6 @@ test('the track that is worked on, and how much of the work of sessions has been
     id: 'cache',
     from: 'pointer',
     fault: null,
-    noted: { conversations: 1, bytes: 3_000 },
+    noted: { sessions: 1, bytes: 3_000 },
   });
 });

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { conversationFile, newHost, SESSION } from '../hooks/host.ts';
+import { newHost, SESSION, sessionFile } from '../hooks/host.ts';
 import { plimsoll } from '../kit/plimsoll.ts';
 import { until } from '../kit/wait.ts';
 import { answer, boundary } from '../unit/lines.ts';
@@ -22,7 +22,7 @@ describe('the figures', () => {
       'Sonnet 4.5 █░░░░░░░░░ 14% of ~167k NOMINAL · 143k left · 0 compactions · no checkpoint\n',
     );
     expect(feedOf(host)).toMatchObject({
-      conversation: SESSION,
+      session: SESSION,
       tokens: 24_000,
       window: 200_000,
       model: 'claude-sonnet-4-5',
@@ -66,7 +66,7 @@ describe('the figures', () => {
     host.fire('UserPromptSubmit', { prompt: 'x' });
     const told = {
       v: 1,
-      conversation: SESSION,
+      session: SESSION,
       from: 'module',
       at: Date.now(),
       tokens: 130_000,
@@ -201,8 +201,8 @@ describe('what it keeps', () => {
 
   test('a damaged state is no reason to be silent, and is told of', () => {
     const host = newHost();
-    mkdirSync(path.dirname(conversationFile(host)), { recursive: true });
-    writeFileSync(conversationFile(host), '{"sess');
+    mkdirSync(path.dirname(sessionFile(host)), { recursive: true });
+    writeFileSync(sessionFile(host), '{"sess');
     host.append(answer(120_000, { at: earlier() }));
     expect(lineOf(host, 120_000)).toMatch(/71% of ~167k WARNING/);
     expect(readFileSync(host.state('failures.jsonl'), 'utf8')).toContain(

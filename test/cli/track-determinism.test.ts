@@ -49,7 +49,7 @@ JSON.parse(fs.readFileSync(process.env.PROJECTS, 'utf8')).forEach((steps, index)
   const hash = createHash('sha256');
   for (const files of steps) {
     put(root, files);
-    compactInHook(paths, { root, conversation: 'i0', track: 'cache', coreWrites: index % 2 === 0 });
+    compactInHook(paths, { root, session: 'i0', track: 'cache', coreWrites: index % 2 === 0 });
     for (const name of filesIn(root)) hash.update(name).update('\\0').update(fs.readFileSync(path.join(root, name))).update('\\0');
   }
   console.log(hash.digest('hex'));

@@ -2,9 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openConversation, runHeadless } from '../kit/client.ts';
+import { openSession, runHeadless } from '../kit/client.ts';
 import { notRun } from '../kit/not-run.ts';
-import { conversationStates, failures, plimsoll, unregister } from '../kit/plimsoll.ts';
+import { failures, plimsoll, sessionStates, unregister } from '../kit/plimsoll.ts';
 import { countIn, ofKind, textOf } from '../kit/requests.ts';
 import type { Sandbox } from '../kit/sandbox.ts';
 import { hasTmux, openTerminal } from '../kit/terminal.ts';
@@ -33,7 +33,7 @@ const loopScript = {
 test('PreCompact not registered: a late checkpoint, and the alert arrives all the same', async () => {
   const sandbox = await sandboxFor({ env: SMALL, script: loopScript });
   unregister(sandbox, 'PreCompact');
-  const talk = openConversation(sandbox, standard);
+  const talk = openSession(sandbox, standard);
   await talk.say('write the lexer');
   await talk.end();
   const late = whileRunning(sandbox).at(-1);
@@ -41,7 +41,7 @@ test('PreCompact not registered: a late checkpoint, and the alert arrives all th
   expect(late?.work.requests).toEqual(['write the lexer']);
   expect(late?.context_state.estimated_tokens_used).toBe(118_000);
   expectAlertOnce(sandbox, afterCompactions(sandbox)[0], late?.event_id ?? '?');
-  expect(conversationStates(sandbox)[0]?.alert?.status).toBe('delivered');
+  expect(sessionStates(sandbox)[0]?.alert?.status).toBe('delivered');
 });
 
 /** Makes a hook's process kill itself when it publishes a file whose name matches. */
@@ -65,7 +65,7 @@ function killAtLink(sandbox: Sandbox, event: string, name: string): void {
 test('PreCompact killed in mid-write: no half file, a late checkpoint, and the alert arrives once', async () => {
   const sandbox = await sandboxFor({ env: SMALL, script: loopScript });
   killAtLink(sandbox, 'PreCompact', '-checkpoint.json');
-  const talk = openConversation(sandbox, standard);
+  const talk = openSession(sandbox, standard);
   await talk.say('write the lexer');
   await talk.end();
   const all = whileRunning(sandbox);
@@ -78,7 +78,7 @@ test('PreCompact killed in mid-write: no half file, a late checkpoint, and the a
 test('SessionStart not registered: the next hook of the session brings the alert, with the checkpoint of PreCompact', async () => {
   const sandbox = await sandboxFor({ env: SMALL, script: loopScript });
   unregister(sandbox, 'SessionStart');
-  const talk = openConversation(sandbox, standard);
+  const talk = openSession(sandbox, standard);
   await talk.say('write the lexer');
   await talk.end();
   const compaction = whileRunning(sandbox).find((each) => each.trigger.type === 'auto');
@@ -87,7 +87,7 @@ test('SessionStart not registered: the next hook of the session brings the alert
   );
   expect(withAlert.length).toBeGreaterThan(0);
   expectAlertOnce(sandbox, withAlert[0], compaction?.event_id ?? '?');
-  expect(conversationStates(sandbox)[0]?.alert).toMatchObject({ channel: 'PostToolBatch', tries: 1 });
+  expect(sessionStates(sandbox)[0]?.alert).toMatchObject({ channel: 'PostToolBatch', tries: 1 });
 });
 
 test("a subagent's compaction moves nothing: no checkpoint, no alert, no epoch", async () => {
@@ -120,7 +120,7 @@ test("a subagent's compaction moves nothing: no checkpoint, no alert, no epoch",
       ],
     },
   });
-  const talk = openConversation(sandbox, standard);
+  const talk = openSession(sandbox, standard);
   await talk.say('delegate');
   await talk.say('next');
   await talk.end();
@@ -129,7 +129,7 @@ test("a subagent's compaction moves nothing: no checkpoint, no alert, no epoch",
   for (const request of ofKind(sandbox.model.requests, 'agent'))
     expect(countIn(request, '<context-monitor>')).toBe(0);
   expect(whileRunning(sandbox)).toEqual([]);
-  expect(conversationStates(sandbox)[0]).toMatchObject({ epoch: 0, alert: null, pending_compaction: null });
+  expect(sessionStates(sandbox)[0]).toMatchObject({ epoch: 0, alert: null, pending_compaction: null });
 });
 
 test('PreCompact with nothing following (the compaction fails) leaves no alert', async () => {
@@ -144,17 +144,17 @@ test('PreCompact with nothing following (the compaction fails) leaves no alert',
       summary: { error: { status: 400, type: 'invalid_request_error', message: 'no summary today' } },
     },
   });
-  const talk = openConversation(sandbox, standard);
+  const talk = openSession(sandbox, standard);
   await talk.say('first');
   await talk.say('second');
   await talk.say('/compact');
   expect(whileRunning(sandbox)).toHaveLength(1);
-  expect(conversationStates(sandbox)[0]?.pending_compaction).toMatchObject({ checkpoint: 'cx-001' });
+  expect(sessionStates(sandbox)[0]?.pending_compaction).toMatchObject({ checkpoint: 'cx-001' });
   await talk.say('third');
   await talk.say('fourth');
   await talk.end();
   for (const request of main(sandbox)) expect(countIn(request, '<compaction-alert>')).toBe(0);
-  expect(conversationStates(sandbox)[0]).toMatchObject({ epoch: 0, pending_compaction: null, alert: null });
+  expect(sessionStates(sandbox)[0]).toMatchObject({ epoch: 0, pending_compaction: null, alert: null });
 });
 
 test('the state is carried: request, open tasks, files and next step stand in the first request after the compaction', async () => {
@@ -194,7 +194,7 @@ test('the state is carried: request, open tasks, files and next step stand in th
       ],
     },
   });
-  const talk = openConversation(sandbox, standard);
+  const talk = openSession(sandbox, standard);
   await talk.say('Port the expression compiler to TypeScript and keep the public API');
   await talk.end();
   const [next] = afterCompactions(sandbox);

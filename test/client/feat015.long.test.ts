@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { estimateTokens } from '../../src/text/budget.ts';
-import { openConversation, runHeadless } from '../kit/client.ts';
-import { checkpoints, conversationStates, failures, MINE, plimsoll, stateFolder } from '../kit/plimsoll.ts';
+import { openSession, runHeadless } from '../kit/client.ts';
+import { checkpoints, failures, MINE, plimsoll, sessionStates, stateFolder } from '../kit/plimsoll.ts';
 import { textOf } from '../kit/requests.ts';
 import type { Sandbox } from '../kit/sandbox.ts';
 import type { RecordedRequest } from '../kit/scripted-model.ts';
@@ -196,7 +196,7 @@ test('FEAT-015: every row of both tables is answered by what the model receives'
     script: { main: turns, fallback: { text: 'Resuming.', fill: 30_000 } },
   });
   expect(plimsoll(sandbox, 'state', 'init').code).toBe(0);
-  const talk = openConversation(sandbox, standard);
+  const talk = openSession(sandbox, standard);
   for (const [at, step] of STEPS.entries()) {
     note(sandbox, step);
     await talk.say(`Step ${at + 1}: ${step.does}`);
@@ -277,6 +277,6 @@ test('FEAT-015: every row of both tables is answered by what the model receives'
   console.log(
     `re-orientation in tokens (ours / the seed's): alert 1 ${estimateTokens(one)} / 250, alert 2 ${estimateTokens(two)} / 280, resumption ${estimateTokens(told)} / 760, checkpoint file ${read(file)} / 200, ORCHESTRATION.yaml ${section} / 1,500`,
   );
-  expect(conversationStates(sandbox).length).toBe(2);
+  expect(sessionStates(sandbox).length).toBe(2);
   expect(failures(sandbox)).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openConversation } from '../kit/client.ts';
+import { openSession } from '../kit/client.ts';
 import { protectedSandbox } from '../kit/plimsoll.ts';
 import { textOf } from '../kit/requests.ts';
 import { bash, main, standard } from './said.ts';
@@ -21,7 +21,7 @@ test("what we let through is still asked about where the user's own permissions 
     files: { '.plimsoll/config.toml': CONFIG },
   });
   onTestFinished(() => sandbox.close());
-  const talk = openConversation(sandbox, standard);
+  const talk = openSession(sandbox, standard);
   await talk.say('work');
   await talk.end();
   // Nobody is there to say yes: the client itself refuses.

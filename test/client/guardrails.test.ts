@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openConversation } from '../kit/client.ts';
+import { openSession } from '../kit/client.ts';
 import { notRun } from '../kit/not-run.ts';
 import { failures, plimsoll, protectedSandbox } from '../kit/plimsoll.ts';
 import { countIn, textOf } from '../kit/requests.ts';
@@ -23,7 +23,7 @@ test('a forbidden write is denied with its reason, the file is untouched, and wh
     files: { '.plimsoll/config.toml': CONFIG, 'dist/a.js': 'as it was\n' },
   });
   onTestFinished(() => sandbox.close());
-  const talk = openConversation(sandbox, standard);
+  const talk = openSession(sandbox, standard);
   await talk.say('work');
   await talk.end();
   expect(readFileSync(path.join(sandbox.projectDir, 'dist/a.js'), 'utf8')).toBe('as it was\n');
@@ -76,7 +76,7 @@ test('a guarded file that a script has changed is told of in the answer of that 
     files,
   });
   onTestFinished(() => sandbox.close());
-  const talk = openConversation(sandbox, standard);
+  const talk = openSession(sandbox, standard);
   await talk.say('work');
   await talk.end();
   expect(readFileSync(path.join(sandbox.projectDir, 'gen/a.js'), 'utf8')).toBe('changed\n');

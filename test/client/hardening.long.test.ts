@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { openConversation, runHeadless } from '../kit/client.ts';
+import { openSession, runHeadless } from '../kit/client.ts';
 import { notRun } from '../kit/not-run.ts';
-import { conversationStates, failures, MINE, plimsoll } from '../kit/plimsoll.ts';
+import { failures, MINE, plimsoll, sessionStates } from '../kit/plimsoll.ts';
 import { countIn, textOf } from '../kit/requests.ts';
 import type { Sandbox } from '../kit/sandbox.ts';
 import { afterCompactions, bash, main, SMALL, sandboxFor, standard } from './said.ts';
@@ -65,7 +65,7 @@ test('a hook killed at 20 moments between claim and lease: the alert comes, and 
     },
   });
   const killer = killAfterClaim(sandbox);
-  const talk = openConversation(sandbox, standard);
+  const talk = openSession(sandbox, standard);
   const heard: { said: number; died: boolean }[] = [];
   for (let cycle = 1; cycle <= cycles + 1; cycle++) {
     const before = killer.died();
@@ -88,7 +88,7 @@ test('a hook killed at 20 moments between claim and lease: the alert comes, and 
   // The moments were real ones: most of the hooks died, and some of them before they had said anything.
   expect(killer.died()).toBeGreaterThanOrEqual(cycles / 2);
   expect(heard.filter((each) => each.died && each.said === 1).length).toBeGreaterThan(0);
-  expect(conversationStates(sandbox)[0]).toMatchObject({ epoch: cycles + 1, alert: { epoch: cycles + 1 } });
+  expect(sessionStates(sandbox)[0]).toMatchObject({ epoch: cycles + 1, alert: { epoch: cycles + 1 } });
   expect(failures(sandbox)).toEqual([]);
 });
 
@@ -112,7 +112,7 @@ test('a client that stores no attachments (2.0.76) ends unverified, not in three
       ],
     },
   });
-  const talk = openConversation(sandbox, standard);
+  const talk = openSession(sandbox, standard);
   await talk.say('first');
   await talk.say('second');
   await talk.say('/compact');
@@ -122,7 +122,7 @@ test('a client that stores no attachments (2.0.76) ends unverified, not in three
   const [next] = afterCompactions(sandbox);
   expect(next && countIn(next, 'COMPACTION EVENT: 1 of 1 this session')).toBe(1);
   for (const request of main(sandbox)) expect(countIn(request, 'COMPACTION EVENT:')).toBeLessThanOrEqual(1);
-  expect(conversationStates(sandbox)[0]?.alert).toMatchObject({ status: 'unverified', tries: 1 });
+  expect(sessionStates(sandbox)[0]?.alert).toMatchObject({ status: 'unverified', tries: 1 });
   expect(failures(sandbox)).toEqual([]);
 });
 
@@ -153,7 +153,7 @@ test('two worktrees of one repository never see each other', async () => {
   expect(side).not.toContain('the words of the main tree');
   expect(more).toContain('the words of the main tree');
   expect(more).not.toContain('the words of the side tree');
-  expect(conversationStates(sandbox)).toHaveLength(2);
-  expect(conversationStates(there)).toHaveLength(1);
+  expect(sessionStates(sandbox)).toHaveLength(2);
+  expect(sessionStates(there)).toHaveLength(1);
   expect(failures(there)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 // Tests the loop on the real client where it is quick, old, or compacts at a prompt.
 import { expect, test } from 'vitest';
-import { openConversation } from '../kit/client.ts';
-import { conversationStates, failures, plimsoll } from '../kit/plimsoll.ts';
+import { openSession } from '../kit/client.ts';
+import { failures, plimsoll, sessionStates } from '../kit/plimsoll.ts';
 import { countIn, ofKind } from '../kit/requests.ts';
 import {
   afterCompactions,
@@ -26,7 +26,7 @@ test('a client that knows no PostToolBatch: five parallel PostToolUse hooks say 
     },
   });
   expect(plimsoll(sandbox, 'init', '--yes', '--client-version', '2.1.117').code).toBe(0);
-  const talk = openConversation(sandbox, standard);
+  const talk = openSession(sandbox, standard);
   await talk.say('go');
   await talk.end();
   const [, second, third] = main(sandbox);
@@ -48,12 +48,12 @@ test('auto-compaction at a prompt: the main request of that prompt carries the a
       ],
     },
   });
-  const talk = openConversation(sandbox, standard);
+  const talk = openSession(sandbox, standard);
   for (const prompt of ['first', 'second', 'third', 'fourth']) await talk.say(prompt);
   await talk.end();
   const [next] = afterCompactions(sandbox);
   expectAlertOnce(sandbox, next, 'cx-002');
-  expect(conversationStates(sandbox)[0]?.alert?.status).toBe('delivered');
+  expect(sessionStates(sandbox)[0]?.alert?.status).toBe('delivered');
 });
 
 test('manual /compact: the next prompt finds the alert, and the checkpoint holds what the user typed', async () => {
@@ -67,7 +67,7 @@ test('manual /compact: the next prompt finds the alert, and the checkpoint holds
       ],
     },
   });
-  const talk = openConversation(sandbox, standard);
+  const talk = openSession(sandbox, standard);
   await talk.say('first request');
   await talk.say('second request');
   await talk.say('/compact keep the names of the files');

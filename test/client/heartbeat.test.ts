@@ -1,8 +1,8 @@
 // Tests the whole loop on the real client; each test asserts on what the model received.
 import { expect, test } from 'vitest';
-import { openConversation } from '../kit/client.ts';
+import { openSession } from '../kit/client.ts';
 import { some } from '../kit/effort.ts';
-import { conversationStates, failures, plimsoll } from '../kit/plimsoll.ts';
+import { failures, plimsoll, sessionStates } from '../kit/plimsoll.ts';
 import { countIn } from '../kit/requests.ts';
 import {
   afterCompactions,
@@ -31,7 +31,7 @@ test('the monitor arrives with every prompt from the first answer on: once in fu
     projectName: 'mein Projekt für 你',
     git: true,
   });
-  const talk = openConversation(sandbox, standard);
+  const talk = openSession(sandbox, standard);
   for (const prompt of ['one', 'two', 'three', 'four']) await talk.say(prompt);
   await talk.end();
   const [first, second, third, fourth] = main(sandbox);
@@ -73,7 +73,7 @@ test.each(some(LOOPS, 1))(
         ],
       },
     });
-    const talk = openConversation(sandbox, standard);
+    const talk = openSession(sandbox, standard);
     await talk.say('build the parser');
     await talk.end();
     const said = main(sandbox).flatMap((request, index, all) => {
@@ -91,7 +91,7 @@ test.each(some(LOOPS, 1))(
       ['cx-003', 'tier-rise', 'EMERGENCY'],
       ['cx-004', 'auto', 'EMERGENCY'],
     ]);
-    expect(conversationStates(sandbox)[0]?.alert).toMatchObject({
+    expect(sessionStates(sandbox)[0]?.alert).toMatchObject({
       status: 'delivered',
       tries: 1,
       checkpoint: 'cx-004',
@@ -110,7 +110,7 @@ test('five tools in parallel: the rise is said once', async () => {
       ],
     },
   });
-  const talk = openConversation(sandbox, standard);
+  const talk = openSession(sandbox, standard);
   await talk.say('go');
   await talk.end();
   const [, second, third] = main(sandbox);
@@ -131,7 +131,7 @@ test('reactive compaction: the retry after "prompt is too long" carries the aler
       ],
     },
   });
-  const talk = openConversation(sandbox, standard);
+  const talk = openSession(sandbox, standard);
   for (const prompt of ['first', 'second', 'third', 'fourth']) await talk.say(prompt);
   await talk.end();
   const [next] = afterCompactions(sandbox);
@@ -155,7 +155,7 @@ test('two compactions in one session: event 2 of 2, the newest checkpoint, both 
       ],
     },
   });
-  const talk = openConversation(sandbox, standard);
+  const talk = openSession(sandbox, standard);
   for (const prompt of ['p1', 'p2', 'p3', 'p4', 'p5', 'p6']) await talk.say(prompt);
   await talk.end();
   const [first, second] = afterCompactions(sandbox);
@@ -178,7 +178,7 @@ test("the default model's window of 1,000,000 is recognised", async () => {
       ],
     },
   });
-  const talk = openConversation(sandbox);
+  const talk = openSession(sandbox);
   await talk.say('one');
   await talk.say('two');
   await talk.end();
@@ -202,7 +202,7 @@ test('"plimsoll off" silences everything, "on" ends that', async () => {
     },
   });
   expect(plimsoll(sandbox, 'off').code).toBe(0);
-  const talk = openConversation(sandbox, standard);
+  const talk = openSession(sandbox, standard);
   for (const prompt of ['p1', 'p2', 'p3']) await talk.say(prompt);
   for (const request of sandbox.model.requests) {
     expect(countIn(request, '<context-monitor>') + countIn(request, '<compaction-alert>')).toBe(0);

@@ -1,6 +1,6 @@
 // Tests that the test kit drives the real client and sees what the model would see.
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openConversation, runHeadless } from '../kit/client.ts';
+import { openSession, runHeadless } from '../kit/client.ts';
 import { notRun } from '../kit/not-run.ts';
 import { countIn, newText, ofKind, textOf } from '../kit/requests.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../kit/sandbox.ts';
@@ -57,7 +57,7 @@ describe('the kit on the real client', () => {
       projectName: 'mein Projekt für 你',
       git: true,
     });
-    const talk = openConversation(sandbox, model);
+    const talk = openSession(sandbox, model);
     expect((await talk.say('first')).result).toBe('one');
     expect((await talk.say('second')).result).toBe('two');
     expect(await talk.end()).toBe(0);
@@ -84,7 +84,7 @@ describe('the kit on the real client', () => {
       },
       env: { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '150000' },
     });
-    const talk = openConversation(sandbox, model);
+    const talk = openSession(sandbox, model);
     expect((await talk.say('a long job')).result).toBe('c');
     await talk.end();
 
@@ -106,7 +106,7 @@ describe('the kit on the real client', () => {
         main: [{ fill: 100_000 }, { fill: 190_000 }, { error: tooLong }, { text: 'recovered', fill: 30_000 }],
       },
     });
-    const talk = openConversation(sandbox, model);
+    const talk = openSession(sandbox, model);
     await talk.say('first');
     await talk.say('second');
     expect((await talk.say('third')).result).toBe('recovered');
@@ -159,7 +159,7 @@ describe('the kit on the real client', () => {
       },
       settings: { permissions: { allow: ['Bash', 'Agent', 'Task'] } },
     });
-    const talk = openConversation(sandbox, model);
+    const talk = openSession(sandbox, model);
     await talk.say('send an agent');
     await talk.end();
 
@@ -183,7 +183,7 @@ describe('the kit on the real client', () => {
         ],
       },
     });
-    const talk = openConversation(sandbox, model);
+    const talk = openSession(sandbox, model);
     await expect(talk.say('a job that is cut short')).rejects.toThrow('SIGKILL');
     expect(await talk.end()).toBeNull();
     expect(ofKind(sandbox.model.requests, 'main')).toHaveLength(2);

@@ -1,6 +1,6 @@
 // Tests the layers of rules on the real client: at a start, at prompts, and at the end of a turn that is held.
 import { expect, onTestFinished, test } from 'vitest';
-import { openConversation } from '../kit/client.ts';
+import { openSession } from '../kit/client.ts';
 import { notRun } from '../kit/not-run.ts';
 import { protectedSandbox } from '../kit/plimsoll.ts';
 import { countIn, textOf } from '../kit/requests.ts';
@@ -20,7 +20,7 @@ test('the model gets quality rules and project once at the start, the marked rul
     files: { '.plimsoll/quality.md': '- Target 0.92\n', 'CLAUDE.md': RULES },
   });
   onTestFinished(() => sandbox.close());
-  const talk = openConversation(sandbox, standard);
+  const talk = openSession(sandbox, standard);
   await talk.say('first');
   await talk.say('second');
   await talk.end();

@@ -1,7 +1,7 @@
 // Tests one long session and two that take its work over, on the real client: all is told, and told once.
 import { expect, test } from 'vitest';
 import { estimateTokens } from '../../src/text/budget.ts';
-import { type Decide, openConversation } from '../kit/client.ts';
+import { type Decide, openSession } from '../kit/client.ts';
 import { CLI, failures, MINE } from '../kit/plimsoll.ts';
 import { textOf } from '../kit/requests.ts';
 import { bash, lastAlert, main, SMALL, sandboxFor, standard, summariserFacts } from './said.ts';
@@ -131,7 +131,7 @@ test('goal, corrections, answers, refusal, failing test and open tasks reach the
     },
   });
   const session = async (...prompts: string[]): Promise<void> => {
-    const talk = openConversation(sandbox, standard, decide);
+    const talk = openSession(sandbox, standard, decide);
     for (const prompt of prompts) await talk.say(prompt);
     await talk.end();
   };

@@ -5,7 +5,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { openConversation } from '../kit/client.ts';
+import { openSession } from '../kit/client.ts';
 import { notRun } from '../kit/not-run.ts';
 import { failures, MINE, plimsoll } from '../kit/plimsoll.ts';
 import { textOf } from '../kit/requests.ts';
@@ -25,21 +25,21 @@ test('"Build the parser", "go on", /compact: every message names the parser, tho
     },
   });
   const told = (): string => textOf(main(sandbox).at(-1) as never);
-  const first = openConversation(sandbox, standard);
+  const first = openSession(sandbox, standard);
   for (const words of ['Build the parser', 'go on', '/compact', 'go on']) await first.say(words);
   await first.end();
   expect(summariserFacts(sandbox)[0]).toContain("THE USER'S GOAL: Build the parser\n");
   expect(lastAlert(sandbox)).toContain("THE USER'S GOAL: Build the parser\n");
   expect(plimsoll(sandbox, 'checkpoint', 'show').stdout).toContain('Build the parser');
 
-  const second = openConversation(sandbox, standard);
+  const second = openSession(sandbox, standard);
   await second.say('go on');
   expect(told()).toMatch(/<resumption-context>Earlier session here \(.*\), the user asked: Build the parser/);
   const kill = (): void => void process.kill(second.pid, 'SIGKILL');
   sandbox.model.push('main', { text: 'never seen', fill: 35_000, delayMs: 500, onRequest: kill });
   await second.say('go on').catch(() => undefined);
 
-  const third = openConversation(sandbox, standard);
+  const third = openSession(sandbox, standard);
   await third.say('go on');
   await third.end();
   expect(told()).toContain('left work unfinished; Plimsoll kept what follows');
@@ -176,7 +176,7 @@ test('behind megabytes of images the work is told, and what agents and the host 
     },
   });
   for (const file of shots) writeFileSync(path.join(sandbox.projectDir, file), picture(800));
-  const talk = openConversation(sandbox, standard);
+  const talk = openSession(sandbox, standard);
   await talk.say('Build the parser');
   const read = (): string => main(sandbox).map(textOf).join('\n');
   await until(() => read().includes('<task-notification>'), { what: 'the end of the agent' });

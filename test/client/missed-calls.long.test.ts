@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { openConversation } from '../kit/client.ts';
+import { openSession } from '../kit/client.ts';
 import { notRun } from '../kit/not-run.ts';
 import { DIST, failures } from '../kit/plimsoll.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../kit/sandbox.ts';
@@ -69,7 +69,7 @@ test('with the plugin alone it is noted at the end of the turn and before a comp
       ],
     },
   });
-  const talk = openConversation(sandbox, [...standard, ...PLUGIN]);
+  const talk = openSession(sandbox, [...standard, ...PLUGIN]);
   await talk.say('work');
   const first = [
     'Bash `echo one`: ok',
@@ -103,7 +103,7 @@ test.each([
     { text: 'worked', fill: 31_000 },
   ];
   const sandbox = await sandboxWith({ client, script: { main } });
-  const talk = openConversation(sandbox, [...standard, ...PLUGIN]);
+  const talk = openSession(sandbox, [...standard, ...PLUGIN]);
   await talk.say('work');
   await talk.say('go on');
   await talk.end();
@@ -124,10 +124,10 @@ test('with hooks in settings, alone and beside the plugin, it is noted as soon a
       ],
     },
   });
-  const alone = openConversation(sandbox, standard);
+  const alone = openSession(sandbox, standard);
   await alone.say('work');
   await alone.end();
-  const both = openConversation(sandbox, ['--continue', ...standard, ...PLUGIN]);
+  const both = openSession(sandbox, ['--continue', ...standard, ...PLUGIN]);
   await both.say('go on');
   await both.say('/compact');
   await both.end();

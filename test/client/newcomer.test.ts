@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { notRun } from '../kit/not-run.ts';
-import { conversationStates, plimsoll } from '../kit/plimsoll.ts';
+import { plimsoll, sessionStates } from '../kit/plimsoll.ts';
 import { createSandbox, type Sandbox } from '../kit/sandbox.ts';
 import { hasTmux, openTerminal } from '../kit/terminal.ts';
 import { until } from '../kit/wait.ts';
@@ -72,7 +72,7 @@ test('init, a session with a compaction, status, doctor, checkpoints, resume, un
     'The next session is told nothing: no earlier session of this project has ended (headless runs do not count).\n',
   );
   await terminal.close();
-  await until(() => conversationStates(sandbox)[0]?.ended != null, { what: 'SessionEnd' });
+  await until(() => sessionStates(sandbox)[0]?.ended != null, { what: 'SessionEnd' });
 
   const doctor = run(sandbox, 'doctor', '--all');
   expect(doctor).not.toMatch(/ERROR/);

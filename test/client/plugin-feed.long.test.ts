@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { projectPaths } from '../../src/platform/project/paths.ts';
 import { registered } from '../../src/platform/project/state-folder.ts';
-import { openConversation, runHeadless } from '../kit/client.ts';
+import { openSession, runHeadless } from '../kit/client.ts';
 import { failures } from '../kit/plimsoll.ts';
 import { asking, measured, sandboxWith, withPlugin } from './plugin.ts';
 import { bash, standard } from './said.ts';
@@ -33,7 +33,7 @@ test('a feed that cannot be written is told in the failure log, and to nobody el
   const paths = registered(projectPaths(sandbox.projectDir, sandbox.env), sandbox.env);
   const blocked = paths.session(id).feed('module');
   mkdirSync(blocked, { recursive: true });
-  const talk = openConversation(sandbox, ['--session-id', id, ...standard, ...withPlugin]);
+  const talk = openSession(sandbox, ['--session-id', id, ...standard, ...withPlugin]);
   const { result, is_error } = await talk.say('go');
   await talk.end();
   expect({ result, is_error, stderr: talk.stderr() }).toEqual({

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openConversation, runHeadless } from '../kit/client.ts';
+import { openSession, runHeadless } from '../kit/client.ts';
 import { notRun } from '../kit/not-run.ts';
 import { failures, stateFolder } from '../kit/plimsoll.ts';
 import { countIn, newText } from '../kit/requests.ts';
@@ -31,7 +31,7 @@ test.each([
     settings: asking(['UserPromptSubmit']),
     script: { main: [{ text: 'one', fill: 40_000 }] },
   });
-  const talk = openConversation(sandbox, ['--model', model, ...withPlugin]);
+  const talk = openSession(sandbox, ['--model', model, ...withPlugin]);
   await talk.say('first');
   await talk.end();
   expect(measured(sandbox)).toEqual([
@@ -48,7 +48,7 @@ test('after /model the window is the new one at the next prompt, and the next re
     settings: asking(['UserPromptSubmit']),
     script: { main: [30_000, 60_000, 90_000].map((fill) => ({ text: 'ok', fill })) },
   });
-  const talk = openConversation(sandbox, [...standard, ...withPlugin]);
+  const talk = openSession(sandbox, [...standard, ...withPlugin]);
   await talk.say('one');
   await talk.say('/model claude-opus-5-5');
   await talk.say('two');
@@ -85,7 +85,7 @@ test('no reading at a tool or at the end of a turn is one answer behind, and no 
       ],
     },
   });
-  const talk = openConversation(sandbox, [...standard, ...withPlugin]);
+  const talk = openSession(sandbox, [...standard, ...withPlugin]);
   await talk.say('go');
   await talk.end();
   const asked = measured(sandbox);
@@ -149,7 +149,7 @@ test('after a compaction nothing old is told: an estimate, then the new fill', a
     settings: asking(['UserPromptSubmit', 'Stop']),
     script: { main: [30_000, 100_000, 45_000].map((fill) => ({ text: 'ok', fill })) },
   });
-  const talk = openConversation(sandbox, [...standard, ...withPlugin]);
+  const talk = openSession(sandbox, [...standard, ...withPlugin]);
   for (const prompt of ['one', 'two', '/compact', 'three']) await talk.say(prompt);
   await talk.end();
   expect(measured(sandbox).map(({ tokens, source }) => [tokens, source])).toEqual([

@@ -2,9 +2,9 @@
 import { cpSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { openConversation, runHeadless } from '../kit/client.ts';
+import { openSession, runHeadless } from '../kit/client.ts';
 import { notRun } from '../kit/not-run.ts';
-import { conversationStates, failures, plimsoll } from '../kit/plimsoll.ts';
+import { failures, plimsoll, sessionStates } from '../kit/plimsoll.ts';
 import { countIn, newText, textOf } from '../kit/requests.ts';
 import type { Sandbox } from '../kit/sandbox.ts';
 import { frames, PLUGIN, ROOT, sandboxWith, VERSION, withPlugin } from './plugin.ts';
@@ -21,7 +21,7 @@ test('with hooks in settings too, each tag comes once; the module feeds them', a
       ],
     },
   });
-  const talk = openConversation(sandbox, [...standard, ...withPlugin]);
+  const talk = openSession(sandbox, [...standard, ...withPlugin]);
   for (const prompt of ['one', 'two', '/compact', 'three']) await talk.say(prompt);
   await talk.end();
   const requests = main(sandbox);
@@ -35,7 +35,7 @@ test('with hooks in settings too, each tag comes once; the module feeds them', a
   });
   expect(said.map((tags) => tags.length)).toEqual([0, 1, 1, 2]);
   expect(frames(sandbox)).toMatchObject([{ tokens: 40_000, window: 200_000 }]);
-  expect(conversationStates(sandbox)[0]?.alert).toMatchObject({ status: 'delivered', tries: 1 });
+  expect(sessionStates(sandbox)[0]?.alert).toMatchObject({ status: 'delivered', tries: 1 });
   expect(failures(sandbox)).toEqual([]);
 });
 
@@ -63,7 +63,7 @@ test.each([
     script: { main: [30_000, 40_000].map((fill) => ({ text: 'ok', fill })) },
   });
   change(sandbox);
-  const talk = openConversation(sandbox, [...standard, ...withPlugin]);
+  const talk = openSession(sandbox, [...standard, ...withPlugin]);
   await talk.say('one');
   await talk.say('two');
   await talk.end();
@@ -93,7 +93,7 @@ test.each([
         ],
       },
     });
-    const talk = openConversation(sandbox, [...standard, ...withPlugin]);
+    const talk = openSession(sandbox, [...standard, ...withPlugin]);
     for (const prompt of ['one', 'two', '/compact', 'three']) await talk.say(prompt);
     const { result } = await talk.say('/plimsoll:status');
     await talk.end();
@@ -114,12 +114,12 @@ test('its commands show, keep and resume, and ask for no permission', async () =
     settings: {},
     script: { main: [{ text: 'one', fill: 40_000 }], fallback: { text: 'ok', fill: 41_000 } },
   });
-  const first = openConversation(sandbox, [...standard, ...withPlugin]);
+  const first = openSession(sandbox, [...standard, ...withPlugin]);
   await first.say('Port the lexer');
   await first.say('/plimsoll:status');
   await first.say('/plimsoll:checkpoint');
   await first.end();
-  const second = openConversation(sandbox, [...standard, ...withPlugin]);
+  const second = openSession(sandbox, [...standard, ...withPlugin]);
   await second.say('/plimsoll:resume');
   await second.end();
   const [, status, checkpoint, resume] = main(sandbox).map(textOf);
@@ -147,7 +147,7 @@ test('it is installed from the marketplace, and carries all that it needs with i
   expect(`${added.code} ${added.stderr}`).toBe('0 ');
   const installed = await runHeadless(sandbox, ['plugin', 'install', 'plimsoll@plimsoll']);
   expect(`${installed.code} ${installed.stderr}`).toBe('0 ');
-  const talk = openConversation(sandbox, standard);
+  const talk = openSession(sandbox, standard);
   await talk.say('one');
   await talk.say('two');
   await talk.end();

@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, inject, test } from 'vitest';
 import type { LoggedEvent } from '../../src/sessions/log-event.ts';
-import { openConversation, runHeadless } from '../kit/client.ts';
+import { openSession, runHeadless } from '../kit/client.ts';
 import { notRun } from '../kit/not-run.ts';
-import { conversationStates, failures, MINE, plimsoll, stateFolder } from '../kit/plimsoll.ts';
+import { failures, MINE, plimsoll, sessionStates, stateFolder } from '../kit/plimsoll.ts';
 import type { Sandbox } from '../kit/sandbox.ts';
 import { SMALL, sandboxFor, standard } from './said.ts';
 
@@ -46,7 +46,7 @@ test('a headless session with two compactions and a subagent: exactly the events
       agent: [{ text: 'All have headers.', fill: 9_000 }],
     },
   });
-  const talk = openConversation(sandbox, standard);
+  const talk = openSession(sandbox, standard);
   for (const words of ['first', 'send an agent', 'third', 'fourth', 'fifth', '/compact', 'sixth', 'seventh'])
     await talk.say(words);
   await talk.end();
@@ -69,7 +69,7 @@ test('a headless session with two compactions and a subagent: exactly the events
     'AlertDelivered 2 cx-004 delivered',
     'SessionEnded other',
   ]);
-  const [{ session_id: id } = { session_id: '' }] = conversationStates(sandbox);
+  const [{ session_id: id } = { session_id: '' }] = sessionStates(sandbox);
   expect(events.every((event) => event.session === id)).toBe(true);
   const asked = plimsoll(sandbox, 'events', '--type', 'CompactionDetected', '--session', id, '--count');
   expect(asked).toEqual({ code: 0, stdout: '2\n', stderr: '' });
@@ -85,7 +85,7 @@ test('a session is resumed, ends again, and says in which one its work went on; 
     },
   });
   const run = (...args: string[]) => runHeadless(sandbox, ['-p', 'go on', ...standard, ...args]);
-  const ids = (): string[] => conversationStates(sandbox).map((each) => each.session_id);
+  const ids = (): string[] => sessionStates(sandbox).map((each) => each.session_id);
   await run();
   const [first = ''] = ids();
   await run('--resume', first);
@@ -103,7 +103,7 @@ test('a session is resumed, ends again, and says in which one its work went on; 
   expect(eventsOf(sandbox, fork)[0]).toMatchObject({ type: 'SessionStarted', forked: true });
 
   // A client that is killed leaves work unfinished, and the next one goes on with it.
-  const talk = openConversation(sandbox, standard);
+  const talk = openSession(sandbox, standard);
   sandbox.model.push('main', {
     text: 'never seen',
     fill: 32_000,
@@ -135,7 +135,7 @@ test('on a client that stores no attachments (2.0.76) the alert ends unverified,
     version: '2.0.76',
     script: { main: [40_000, 50_000, 30_000, 31_000].map((fill) => ({ text: 'OK', fill })) },
   });
-  const talk = openConversation(sandbox, standard);
+  const talk = openSession(sandbox, standard);
   for (const words of ['first', 'second', '/compact', 'third', 'fourth']) await talk.say(words);
   await talk.end();
   expect(eventsOf(sandbox).map(short)).toEqual([

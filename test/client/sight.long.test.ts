@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { openConversation } from '../kit/client.ts';
+import { openSession } from '../kit/client.ts';
 import { plimsoll } from '../kit/plimsoll.ts';
 import type { Sandbox } from '../kit/sandbox.ts';
 import { SMALL, sandboxFor, standard } from './said.ts';
@@ -27,7 +27,7 @@ test('status after a compaction: its fills, its checkpoint, and what was said by
     env: SMALL,
     script: { main: fills.map((fill, index) => ({ text: `answer ${index}`, fill })) },
   });
-  const talk = openConversation(sandbox, standard);
+  const talk = openSession(sandbox, standard);
   for (const index of fills.keys()) await talk.say(`TASK-${index}`);
   await talk.end();
   const { compaction_history, injected } = json<Status>(sandbox, 'status');
@@ -61,7 +61,7 @@ test('doctor finds that a hook ran out of its time, as the client notes it', asy
   hook.command = `sleep 3; ${hook.command}`;
   hook.timeout = 1;
   writeFileSync(file, JSON.stringify(settings));
-  const talk = openConversation(sandbox, standard);
+  const talk = openSession(sandbox, standard);
   await talk.say('one');
   await talk.say('two');
   await talk.end();

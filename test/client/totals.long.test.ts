@@ -3,7 +3,7 @@ import Tokenizer from 'ai-tokenizer';
 import * as claude from 'ai-tokenizer/encoding/claude';
 import { expect, onTestFinished, test } from 'vitest';
 import { BUDGETS } from '../../src/text/budget.ts';
-import { openConversation } from '../kit/client.ts';
+import { openSession } from '../kit/client.ts';
 import { failures, MINE, protectedSandbox, unregister } from '../kit/plimsoll.ts';
 import { textOf } from '../kit/requests.ts';
 import type { Sandbox } from '../kit/sandbox.ts';
@@ -77,11 +77,11 @@ async function sandboxWith(fills: readonly number[]): Promise<Sandbox> {
 
 test('a start with quality rules, project and the whole resumption costs at most 1,900 tokens', async () => {
   const sandbox = await sandboxWith([30_000, 31_000, 32_000, 33_000, 30_000, 31_000]);
-  const first = openConversation(sandbox, standard);
+  const first = openSession(sandbox, standard);
   await first.say(`one ${LONG}`);
   await first.say(`two ${LONG}`);
   await first.end();
-  const second = openConversation(sandbox, standard);
+  const second = openSession(sandbox, standard);
   await second.say('go on');
   await second.end();
   const all = saidIn(sandbox, sandbox.transcripts().at(-1));
@@ -97,7 +97,7 @@ test('a prompt costs at most 1,300 tokens: at EMERGENCY with all rules, and wher
   const sandbox = await sandboxWith([90_000, 105_000, 105_500, 106_000, 40_000, 104_000, 105_000, 106_000]);
   // The alert of a compaction is left to the prompt after it.
   unregister(sandbox, 'SessionStart');
-  const talk = openConversation(sandbox, standard);
+  const talk = openSession(sandbox, standard);
   await talk.say(`one ${LONG}`);
   await talk.say(`two ${LONG}`);
   await talk.say('/compact');

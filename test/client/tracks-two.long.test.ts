@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { openConversation } from '../kit/client.ts';
+import { openSession } from '../kit/client.ts';
 import { CLI, failures, plimsoll } from '../kit/plimsoll.ts';
 import { textOf } from '../kit/requests.ts';
 import { bash, main, SMALL, sandboxFor, standard } from './said.ts';
@@ -37,8 +37,8 @@ test('each session notes for its own track, is told of it after a compaction, an
   });
   const there = { env: sandbox.env, projectDir: sandbox.projectDir };
   expect(plimsoll(there, 'track', 'activate', 'alpha', '--session', ONE).code).toBe(0);
-  const one = openConversation(sandbox, [...standard, '--session-id', ONE]);
-  const two = openConversation({ ...sandbox, env: { ...sandbox.env, PLIMSOLL_TRACK: 'beta' } }, [
+  const one = openSession(sandbox, [...standard, '--session-id', ONE]);
+  const two = openSession({ ...sandbox, env: { ...sandbox.env, PLIMSOLL_TRACK: 'beta' } }, [
     ...standard,
     '--session-id',
     TWO,

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readLatest } from '../../src/addons/tracks/last-compaction.ts';
 import { findCarriedPlan } from '../../src/addons/tracks/track-context.ts';
-import { openConversation } from '../kit/client.ts';
+import { openSession } from '../kit/client.ts';
 import { failures, plimsoll } from '../kit/plimsoll.ts';
 import { countIn, textOf } from '../kit/requests.ts';
 import type { Sandbox } from '../kit/sandbox.ts';
@@ -76,7 +76,7 @@ test('work, compaction, a new session: the model is told of its track alone, and
       ],
     },
   });
-  const first = openConversation(sandbox, standard);
+  const first = openSession(sandbox, standard);
   await first.say('work');
 
   // One line for each call, those of the subagent too, between what the agent noted itself.
@@ -102,7 +102,7 @@ test('work, compaction, a new session: the model is told of its track alone, and
 
   await first.say('go on');
   await first.end();
-  const second = openConversation(sandbox, standard);
+  const second = openSession(sandbox, standard);
   await second.say('hello');
   await second.end();
 

@@ -1,7 +1,7 @@
 // Tests that the model is told the truth after /clear, and in two sessions at once.
 import { expect, test } from 'vitest';
-import { openConversation } from '../kit/client.ts';
-import { checkpoints, conversationStates, failures } from '../kit/plimsoll.ts';
+import { openSession } from '../kit/client.ts';
+import { checkpoints, failures, sessionStates } from '../kit/plimsoll.ts';
 import { textOf } from '../kit/requests.ts';
 import { afterCompactions, SMALL, sandboxFor, standard } from './said.ts';
 
@@ -22,7 +22,7 @@ test('after /clear, work and /compact: the estimate starts from the first call, 
       ],
     },
   });
-  const talk = openConversation(sandbox, standard);
+  const talk = openSession(sandbox, standard);
   await talk.say('/clear');
   for (const prompt of ['one', 'two', 'three', '/compact', 'four']) await talk.say(prompt);
   await talk.end();
@@ -44,7 +44,7 @@ test('two sessions at once in one project never see each other', async () => {
     },
   });
   const fills = [118_000, 40_000, 41_000];
-  const talks = [openConversation(sandbox, standard), openConversation(sandbox, standard)];
+  const talks = [openSession(sandbox, standard), openSession(sandbox, standard)];
   await Promise.all(talks.map((talk, index) => talk.say(`begin ${'AB'[index]}`)));
   for (const fill of fills) {
     for (const [index, talk] of talks.entries()) {
@@ -55,7 +55,7 @@ test('two sessions at once in one project never see each other', async () => {
   await Promise.all(talks.map((talk) => talk.end()));
   const alerts = afterCompactions(sandbox).map((request) => doing(textOf(request)));
   expect(alerts.sort()).toEqual(['work A', 'work B']);
-  expect(conversationStates(sandbox).map((state) => state.alert?.status)).toEqual(['delivered', 'delivered']);
+  expect(sessionStates(sandbox).map((state) => state.alert?.status)).toEqual(['delivered', 'delivered']);
   const owners = checkpoints(sandbox).map((each) => [
     each.conversation.session_id,
     each.work.requests.join(),

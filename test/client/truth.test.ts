@@ -1,6 +1,6 @@
 // Tests that the model is told the truth where the client is quick, changes its model or starts anew.
 import { expect, test } from 'vitest';
-import { openConversation } from '../kit/client.ts';
+import { openSession } from '../kit/client.ts';
 import { isLong } from '../kit/effort.ts';
 import { textOf } from '../kit/requests.ts';
 import { afterCompactions, main, SMALL, sandboxFor, standard, statusLines } from './said.ts';
@@ -18,7 +18,7 @@ test('compactions at prompts: every alert names the very prompt that is being wo
     env: SMALL,
     script: { main: fills.map((fill, index) => ({ text: `answer ${index}`, fill })) },
   });
-  const talk = openConversation(sandbox, standard);
+  const talk = openSession(sandbox, standard);
   for (const index of fills.keys()) await talk.say(`TASK-${index}`);
   await talk.end();
   expect(afterCompactions(sandbox).map((request) => doing(textOf(request)))).toEqual(
@@ -37,7 +37,7 @@ test('a switch from a [1m] model to the plain one: the window is 200,000 again',
       ],
     },
   });
-  const talk = openConversation(sandbox, ['--model', 'claude-sonnet-4-5[1m]']);
+  const talk = openSession(sandbox, ['--model', 'claude-sonnet-4-5[1m]']);
   await talk.say('one');
   await talk.say('two');
   await talk.say('/model claude-sonnet-4-5');

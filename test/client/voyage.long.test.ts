@@ -1,8 +1,8 @@
 // Tests that the work survives the end of its session: the handoff on the real client.
 import { expect, onTestFinished, test } from 'vitest';
-import { openConversation, runHeadless } from '../kit/client.ts';
+import { openSession, runHeadless } from '../kit/client.ts';
 import { notRun } from '../kit/not-run.ts';
-import { checkpoints, conversationStates, failures, MINE } from '../kit/plimsoll.ts';
+import { checkpoints, failures, MINE, sessionStates } from '../kit/plimsoll.ts';
 import { countIn, textOf } from '../kit/requests.ts';
 import type { Sandbox } from '../kit/sandbox.ts';
 import type { RecordedRequest } from '../kit/scripted-model.ts';
@@ -107,7 +107,7 @@ test('interactive: after an unfinished session the context comes once, after a f
   const first = await open(sandbox);
   await ask(sandbox, first, REQUEST, /The lexer is written/);
   await first.close();
-  await until(() => conversationStates(sandbox).some((each) => each.ended !== null), { what: 'SessionEnd' });
+  await until(() => sessionStates(sandbox).some((each) => each.ended !== null), { what: 'SessionEnd' });
 
   const second = await open(sandbox);
   const told = await ask(sandbox, second, 'go on', /second goes on/);
@@ -118,11 +118,11 @@ test('interactive: after an unfinished session the context comes once, after a f
   expect(words).toContain('FILES CHANGED (latest first): src/lexer.ts');
   expect(countIn(await ask(sandbox, second, 'finish it', /second is done/), CONTEXT)).toBe(1);
   await second.close();
-  await until(() => conversationStates(sandbox).filter((each) => each.ended !== null).length === 2, {
+  await until(() => sessionStates(sandbox).filter((each) => each.ended !== null).length === 2, {
     what: 'the second SessionEnd',
   });
   expect(
-    conversationStates(sandbox).find((each) => each.received_handoff !== null)?.received_handoff,
+    sessionStates(sandbox).find((each) => each.received_handoff !== null)?.received_handoff,
   ).toMatchObject({
     status: 'delivered',
     tries: 1,
@@ -146,7 +146,7 @@ test('interactive: after /clear one line', async (context) => {
   const first = await open(sandbox);
   await ask(sandbox, first, REQUEST, /The lexer is written/);
   await first.type('/clear');
-  await until(() => conversationStates(sandbox).some((each) => each.ended?.reason === 'clear'), {
+  await until(() => sessionStates(sandbox).some((each) => each.ended?.reason === 'clear'), {
     what: 'the end of the cleared session',
   });
   const cleared = await ask(sandbox, first, 'something else', /after clear/);
@@ -165,7 +165,7 @@ test('interactive: a start that nothing follows, and a headless run in between, 
   const first = await open(sandbox);
   await ask(sandbox, first, REQUEST, /The lexer is written/);
   await first.close();
-  await until(() => conversationStates(sandbox).some((each) => each.ended !== null), { what: 'SessionEnd' });
+  await until(() => sessionStates(sandbox).some((each) => each.ended !== null), { what: 'SessionEnd' });
 
   const phantom = await open(sandbox);
   await phantom.close();
@@ -211,7 +211,7 @@ test('three resumes and a fork add no second copy, and neither is told of itself
     files: HEADLESS,
     script: { main: [...unfinished], fallback: { text: 'OK', fill: 40_000 } },
   });
-  const first = openConversation(sandbox, standard);
+  const first = openSession(sandbox, standard);
   await first.say(REQUEST);
   await first.end();
   const run = async (...args: string[]): Promise<RecordedRequest> => {
@@ -219,13 +219,12 @@ test('three resumes and a fork add no second copy, and neither is told of itself
     return lastRequest(sandbox);
   };
   expect(countIn(await run(), CONTEXT)).toBe(1);
-  const resumed =
-    conversationStates(sandbox).find((each) => each.received_handoff !== null)?.session_id ?? '?';
+  const resumed = sessionStates(sandbox).find((each) => each.received_handoff !== null)?.session_id ?? '?';
   for (let time = 0; time < 3; time++) {
     expect(countIn(await run('--resume', resumed), '<resumption-context>')).toBe(1);
   }
   expect(countIn(await run('--resume', resumed, '--fork-session'), '<resumption-context>')).toBe(1);
-  expect(conversationStates(sandbox).find((each) => each.session_id === resumed)).toMatchObject({
+  expect(sessionStates(sandbox).find((each) => each.session_id === resumed)).toMatchObject({
     received_handoff: { status: 'delivered', tries: 1 },
   });
   expect(failures(sandbox)).toEqual([]);
@@ -236,9 +235,9 @@ test('two sessions at once in one project never see each other', async () => {
     files: HEADLESS,
     script: { main: [], fallback: { text: 'OK', tools: [], fill: 40_000 } },
   });
-  const one = openConversation(sandbox, standard);
+  const one = openSession(sandbox, standard);
   await one.say('the words of the first');
-  const two = openConversation(sandbox, standard);
+  const two = openSession(sandbox, standard);
   await two.say('the words of the second');
   await one.say('more of the first');
   await two.say('more of the second');
@@ -248,13 +247,13 @@ test('two sessions at once in one project never see each other', async () => {
     expect(text.includes('the words of the first') && text.includes('the words of the second')).toBe(false);
     expect(text).not.toContain('resumption-context');
   }
-  const states = conversationStates(sandbox);
+  const states = sessionStates(sandbox);
   expect(new Set(states.map((each) => each.session_id)).size).toBe(2);
 });
 
 test('the end of a session leaves a checkpoint of what the last one does not hold', async () => {
   const sandbox = await sandboxFor({ script: { main: [...unfinished] } });
-  const talk = openConversation(sandbox, standard);
+  const talk = openSession(sandbox, standard);
   await talk.say(REQUEST);
   await talk.end();
   const [only, ...more] = checkpoints(sandbox);
@@ -264,5 +263,5 @@ test('the end of a session leaves a checkpoint of what the last one does not hol
     work: { requests: [REQUEST], last_answer: 'The lexer is written.', turn_open: false },
   });
   expect(only?.work.files_written[0]).toMatch(/src\/lexer\.ts$/);
-  expect(conversationStates(sandbox)[0]).toMatchObject({ ended: { reason: 'other' }, entrypoint: 'sdk-cli' });
+  expect(sessionStates(sandbox)[0]).toMatchObject({ ended: { reason: 'other' }, entrypoint: 'sdk-cli' });
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parseOrchestration } from '../../src/addons/orchestration/orchestration-file.io.ts';
-import { openConversation } from '../kit/client.ts';
+import { openSession } from '../kit/client.ts';
 import { plimsoll, protectedSandbox } from '../kit/plimsoll.ts';
 import { countIn, textOf } from '../kit/requests.ts';
 import { main, SMALL, standard } from './said.ts';
@@ -30,7 +30,7 @@ test('an agent that finished is offered to the main session once, and a compacti
   onTestFinished(() => sandbox.close());
   expect(plimsoll(sandbox, 'state', 'init').code).toBe(0);
 
-  const talk = openConversation(sandbox, standard);
+  const talk = openSession(sandbox, standard);
   await talk.say('begin');
   await talk.say('send an agent');
   await talk.say('go on');

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DIST } from '../kit/plimsoll.ts';
 import { answer, request } from '../unit/lines.ts';
-import { conversationFile, conversationOf, type Host, newHost, SESSION } from './host.ts';
+import { type Host, newHost, SESSION, sessionFile, sessionOf } from './host.ts';
 
 const FILE = 'workflow:\n  id: w\n  status: ACTIVE\nresumption:\n  current_phase: 2\n';
 const ON = { '.plimsoll/config.toml': '[state]\noffer_agent_done = true\n' };
@@ -55,7 +55,7 @@ One line for whoever comes after a compaction: plimsoll state agent done general
 </context-monitor>`,
     );
     expect(host.fire('PostToolUse', { tool_use_id: 't1' }).context).toBe('');
-    expect(conversationOf(host).finished_subagents).toBeNull();
+    expect(sessionOf(host).finished_subagents).toBeNull();
   });
 
   test('is one of several that finish at once, and none is lost; a second stop of one counts once', async () => {
@@ -65,7 +65,7 @@ One line for whoever comes after a compaction: plimsoll state agent done general
     const { context } = host.fire('UserPromptSubmit');
     expect(context).toContain('7 agents have finished:');
     expect(context).toContain('- and 2 more');
-    expect(conversationOf(host).finished_subagents).toBeNull();
+    expect(sessionOf(host).finished_subagents).toBeNull();
   });
 
   test.each([
@@ -90,7 +90,7 @@ One line for whoever comes after a compaction: plimsoll state agent done general
     expect(context.match(/<\/context-monitor>/g)).toHaveLength(
       context.match(/<context-monitor>/g)?.length ?? 0,
     );
-    expect(context + readFileSync(conversationFile(host), 'utf8')).not.toContain(secret);
+    expect(context + readFileSync(sessionFile(host), 'utf8')).not.toContain(secret);
   });
 
   test.each<[string, Record<string, unknown>, Record<string, string> | undefined]>([
@@ -101,7 +101,7 @@ One line for whoever comes after a compaction: plimsoll state agent done general
   ])('is not spoken of %s', (_, fields, files) => {
     const host = files === undefined ? begun() : begun(files);
     host.fire('SubagentStop', done('a1', fields));
-    expect(conversationOf(host).finished_subagents).toBeNull();
+    expect(sessionOf(host).finished_subagents).toBeNull();
     expect(host.fire('PostToolUse', { tool_use_id: 't1' }).context).toBe('');
     expect(existsSync(host.state('failures.jsonl'))).toBe(false);
   });
@@ -109,7 +109,7 @@ One line for whoever comes after a compaction: plimsoll state agent done general
   test('makes no session of one that is unknown', () => {
     const host = newHost({ files: { ...ON, 'ORCHESTRATION.yaml': FILE } });
     host.fire('SubagentStop', done('a1'));
-    expect(existsSync(conversationFile(host))).toBe(false);
+    expect(existsSync(sessionFile(host))).toBe(false);
     expect(existsSync(host.state('sessions', SESSION, 'runs'))).toBe(false);
   });
 });

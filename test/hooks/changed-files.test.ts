@@ -280,7 +280,7 @@ describe('nothing is said', () => {
       mkdirSync(path.dirname(looked(host)), { recursive: true });
       writeFileSync(looked(host), text);
       expect(run(host, bash('make'))).toBe('');
-      expect(JSON.parse(readFileSync(looked(host), 'utf8'))).toMatchObject({ conversation: SESSION });
+      expect(JSON.parse(readFileSync(looked(host), 'utf8'))).toMatchObject({ session: SESSION });
     }
   });
 });

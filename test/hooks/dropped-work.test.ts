@@ -28,45 +28,45 @@ function heard(host: Host, id: string): string {
 
 describe('the next session is told', () => {
   test.each<[string, string[]]>([
-    ['by its id', ['session', 'abandon', 'conversation-a', '--reason', 'tried elsewhere']],
+    ['by its id', ['session', 'abandon', 'session-a', '--reason', 'tried elsewhere']],
     ['by its place', ['handoff', 'dismiss']],
   ])('nothing of work that was dropped %s, nor is anybody by a command', async (_, args) => {
     const host = newHost();
-    await end(work(host, 'conversation-a'));
+    await end(work(host, 'session-a'));
     expect(run(host, 'handoff').stdout).toContain('Port the expression compiler');
     done(host, ...args);
-    expect(heard(host, 'conversation-b')).not.toContain('resumption-context');
+    expect(heard(host, 'session-b')).not.toContain('resumption-context');
     expect(run(host, 'handoff').stderr).toContain('No earlier session of this project has ended');
     expect(run(host, 'handoff', '--preview').stdout).toMatch(/^The next session is told nothing/);
-    expect(run(host, 'session', 'list').stdout).toMatch(/^conversation-a {2}dropped/m);
+    expect(run(host, 'session', 'list').stdout).toMatch(/^session-a {2}dropped/m);
     expect(failuresOf(host)).toEqual([]);
   });
 
   test('one line of a finished session, and nothing of it once it is dropped', async () => {
     const host = newHost();
-    await end(work(host, 'conversation-a', []));
-    expect(heard(host, 'conversation-b')).toContain(POINTER);
-    done(host, 'session', 'abandon', 'conversation-a');
-    expect(heard(host, 'conversation-c')).not.toContain('Port the expression compiler');
+    await end(work(host, 'session-a', []));
+    expect(heard(host, 'session-b')).toContain(POINTER);
+    done(host, 'session', 'abandon', 'session-a');
+    expect(heard(host, 'session-c')).not.toContain('Port the expression compiler');
   });
 
   test('nothing of what the dropped session was handed before', async () => {
     const host = newHost();
-    await end(work(host, 'conversation-a'));
-    const b = talk(host, 'conversation-b');
+    await end(work(host, 'session-a'));
+    const b = talk(host, 'session-b');
     expect(b.fire('SessionStart', { source: 'startup' }).context).toContain(CONTEXT);
     b.fire('UserPromptSubmit');
     b.write(request('Go on'), answer(30_000));
     await end(b);
-    done(host, 'session', 'abandon', 'conversation-b');
-    expect(heard(host, 'conversation-c')).not.toContain('resumption-context');
+    done(host, 'session', 'abandon', 'session-b');
+    expect(heard(host, 'session-c')).not.toContain('resumption-context');
     expect(run(host, 'handoff').stderr).toContain('No earlier session');
   });
 
   test('what was asked in the session after the drop, and nothing of before', async () => {
     const host = newHost();
-    const a = work(host, 'conversation-a');
-    done(host, 'session', 'abandon', 'conversation-a');
+    const a = work(host, 'session-a');
+    done(host, 'session', 'abandon', 'session-a');
     a.fire('UserPromptSubmit', { prompt: 'x' });
     a.write(
       request('Write the release notes'),
@@ -75,7 +75,7 @@ describe('the next session is told', () => {
     );
     a.fire('PostToolUse', { tool_use_id: 't3' });
     await a.kill();
-    const told = heard(host, 'conversation-b');
+    const told = heard(host, 'session-b');
     expect(told).toContain('Write the release notes');
     expect(told).not.toMatch(/Port the expression compiler|Write the parser|lexer/);
   });
@@ -83,15 +83,15 @@ describe('the next session is told', () => {
 
 test('a session that was handed work goes on with its own alone, once that work is dropped', async () => {
   const host = newHost();
-  await end(work(host, 'conversation-a'));
-  const b = talk(host, 'conversation-b');
+  await end(work(host, 'session-a'));
+  const b = talk(host, 'session-b');
   b.fire('SessionStart', { source: 'startup' });
   b.fire('UserPromptSubmit');
   b.write(request('Write the release notes'), answer(100_000));
   b.fire('PreCompact', { trigger: 'manual', custom_instructions: null });
-  expect(ledgerOf(host, 'conversation-b')).toContain('Port the expression compiler');
-  done(host, 'session', 'abandon', 'conversation-a');
-  expect(ledgerOf(host, 'conversation-b')).not.toContain('Port the expression compiler');
+  expect(ledgerOf(host, 'session-b')).toContain('Port the expression compiler');
+  done(host, 'session', 'abandon', 'session-a');
+  expect(ledgerOf(host, 'session-b')).not.toContain('Port the expression compiler');
   const alert = b.fire('SessionStart', { source: 'compact' }).context;
   expect(alert).toContain('<compaction-alert>');
   expect(alert).toContain('Write the release notes');
@@ -100,12 +100,12 @@ test('a session that was handed work goes on with its own alone, once that work 
 
 test('the alert of a session that was dropped tells only of what came after, also where it was owed before', async () => {
   const host = newHost();
-  const a = work(host, 'conversation-a');
+  const a = work(host, 'session-a');
   a.write(answer(150_000, { id: 'm10' }));
   a.fire('PreCompact', { trigger: 'auto', custom_instructions: null });
   expect(a.fire('SessionStart', { source: 'compact' }).context).toContain('Port the expression compiler');
   a.write(boundary(), summary(), answer(30_000, { id: 'm11' }));
-  done(host, 'session', 'abandon', 'conversation-a');
+  done(host, 'session', 'abandon', 'session-a');
   // Said again otherwise, since no trace of it stands behind the boundary.
   for (let time = 0; time < 3; time++)
     expect(a.fire('UserPromptSubmit').context).not.toContain('compaction-alert');
@@ -119,11 +119,11 @@ test('the alert of a session that was dropped tells only of what came after, als
 
 test('what was dropped is acknowledged, and its folder goes like that of any other', async () => {
   const host = newHost();
-  await end(work(host, 'conversation-a'));
-  done(host, 'session', 'abandon', 'conversation-a');
+  await end(work(host, 'session-a'));
+  done(host, 'session', 'abandon', 'session-a');
   expect(readFileSync(host.state('checkpoints', 'cx-001-checkpoint.json.acknowledged'), 'utf8')).toContain(
     '"evidence":"dropped: dropped by hand"',
   );
-  done(host, 'delete', '--session', 'conversation-a', '--yes');
+  done(host, 'delete', '--session', 'session-a', '--yes');
   expect(run(host, 'session', 'list').stdout).toContain('No session yet');
 });

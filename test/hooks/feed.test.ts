@@ -15,7 +15,7 @@ const said = (tokens: number, seconds: number, more: { id?: string; model?: stri
 function feed(host: Host, more: Partial<UsageSample>): void {
   const frame = {
     v: 1,
-    conversation: SESSION,
+    session: SESSION,
     from: 'module',
     at: ago(1),
     tokens: null,
@@ -69,7 +69,7 @@ test.each<[string, Partial<UsageSample>, string]>([
     { at: ago(130), model: 'claude-opus-5-5' },
     '~25% of the 200,000',
   ],
-  ['of another session', { conversation: 'other', tokens: 150_000 }, '~25% of the 200,000'],
+  ['of another session', { session: 'other', tokens: 150_000 }, '~25% of the 200,000'],
   ['of another version', { v: 2 as 1, tokens: 150_000 }, '~25% of the 200,000'],
   ['without figures', { tokens: 0, window: 0 }, '~25% of the 200,000'],
   ['without a fill', { tokens: 0 }, '~5% of the 1,000,000'],

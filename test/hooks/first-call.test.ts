@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { answer, request, toolResult, toolUse } from '../unit/lines.ts';
-import { conversationOf, newHost } from './host.ts';
+import { newHost, sessionOf } from './host.ts';
 
 test.each([
   ['one answer', [24_000]],
@@ -16,7 +16,7 @@ test.each([
     host.append(toolUse(id, 'Bash', { command: 'x' }), toolResult(id));
     host.fire('PostToolUse', { tool_use_id: id });
   }
-  expect(conversationOf(host).first_answer_tokens).toBe(24_000);
+  expect(sessionOf(host).first_answer_tokens).toBe(24_000);
 });
 
 test('a transcript that is gone leaves what is known of it', () => {
@@ -25,5 +25,5 @@ test('a transcript that is gone leaves what is known of it', () => {
   host.fire('UserPromptSubmit');
   rmSync(host.transcript);
   host.fire('UserPromptSubmit');
-  expect(conversationOf(host).first_answer_tokens).toBe(24_000);
+  expect(sessionOf(host).first_answer_tokens).toBe(24_000);
 });

@@ -41,8 +41,8 @@ const PLACES = [1, 2, 4, 7, 10, 13, 16];
 
 test.each(some(PLACES, 4))('a start that is killed at its change of files number %i', async (at) => {
   const host = newHost();
-  await end(work(host, 'conversation-a'));
-  const b = talk(host, 'conversation-b');
+  await end(work(host, 'session-a'));
+  const b = talk(host, 'session-b');
   const isKilled = killedAt(host, b, at, 'SessionStart', START);
   const said = b.fire('UserPromptSubmit', { prompt: 'Go on.' }).context;
   if (isKilled) expect(said).toContain(REQUEST);
@@ -51,7 +51,7 @@ test.each(some(PLACES, 4))('a start that is killed at its change of files number
   // Once, and it is taken: the next session hears of the whole thread from this one, and of no other.
   expect(b.fire('UserPromptSubmit', { prompt: 'And now?' }).context).not.toContain(CONTEXT);
   await end(b);
-  const next = talk(host, 'conversation-c').fire('SessionStart', START).context;
+  const next = talk(host, 'session-c').fire('SessionStart', START).context;
   expect(next.split(REQUEST)).toHaveLength(2);
   expect(next).not.toContain(POINTER);
 });
@@ -59,8 +59,8 @@ test.each(some(PLACES, 4))('a start that is killed at its change of files number
 describe('a session is told of the one before it', () => {
   const begun = async (): Promise<{ host: Host; b: Talk }> => {
     const host = newHost();
-    await end(work(host, 'conversation-a'));
-    return { host, b: talk(host, 'conversation-b') };
+    await end(work(host, 'session-a'));
+    return { host, b: talk(host, 'session-b') };
   };
 
   test('at its first prompt, where no start was heard of', async () => {
@@ -100,7 +100,7 @@ describe('a session is told of the one before it', () => {
     const { host, b } = await begun();
     killedAt(host, b, 'words', 'SessionStart', START);
     await b.kill();
-    expect(talk(host, 'conversation-c').fire('SessionStart', START).context).toContain(REQUEST);
+    expect(talk(host, 'session-c').fire('SessionStart', START).context).toContain(REQUEST);
   });
 
   test('and the next session of both, where it worked without having been told', async () => {
@@ -109,7 +109,7 @@ describe('a session is told of the one before it', () => {
     killedAt(host, b, 'words', 'UserPromptSubmit', { prompt: 'Write the printer.' });
     b.write(request('Write the printer.'), answer(20_000));
     await b.kill();
-    const said = talk(host, 'conversation-c').fire('SessionStart', START).context;
+    const said = talk(host, 'session-c').fire('SessionStart', START).context;
     expect(said).toContain(': Write the printer.');
     expect(said).toContain(`${POINTER} (just now), the user asked: Port the expression`);
   });
@@ -118,7 +118,7 @@ describe('a session is told of the one before it', () => {
     const { host, b } = await begun();
     const said = b.fire('SessionStart', START).context;
     expect(said).toContain(REQUEST);
-    const file = host.state('sessions', 'conversation-b', 'state.json');
+    const file = host.state('sessions', 'session-b', 'state.json');
     writeFileSync(
       file,
       JSON.stringify({ ...(b.state() as object), received_handoff: null, handoff_due: 'startup' }),

@@ -141,9 +141,9 @@ export function newHost(
 }
 
 /** Our state of the host's session. */
-export const conversationFile = (host: Host): string => host.state('sessions', SESSION, 'state.json');
-export const conversationOf = (host: Host): SessionState =>
-  JSON.parse(readFileSync(conversationFile(host), 'utf8')) as SessionState;
+export const sessionFile = (host: Host): string => host.state('sessions', SESSION, 'state.json');
+export const sessionOf = (host: Host): SessionState =>
+  JSON.parse(readFileSync(sessionFile(host), 'utf8')) as SessionState;
 
 /** Where files of the user lie that are of no project. */
 export const userState = (host: Host): string => path.join(host.env.XDG_STATE_HOME ?? '', 'plimsoll');

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { some } from '../kit/effort.ts';
 import { answer, boundary, request, summary } from '../unit/lines.ts';
-import { conversationFile, type Host, MINE, newHost, SESSION, userState, writeMine } from './host.ts';
+import { type Host, MINE, newHost, SESSION, sessionFile, userState, writeMine } from './host.ts';
 
 /** A session that was measured and that PreCompact made a checkpoint of; nothing of the alert said yet. */
 function beforeCompaction(host: Host): void {
@@ -26,13 +26,13 @@ const transcriptFaults: [string, (host: Host) => void][] = [
 ];
 
 const faults: [string, (host: Host) => void][] = [
-  ['the session state is garbage', (host) => writeFileSync(conversationFile(host), '{"torn')],
-  ['the session state is a list', (host) => writeFileSync(conversationFile(host), '[]')],
+  ['the session state is garbage', (host) => writeFileSync(sessionFile(host), '{"torn')],
+  ['the session state is a list', (host) => writeFileSync(sessionFile(host), '[]')],
   [
     'the session state is from a newer version',
     (host) => {
-      const state = JSON.parse(readFileSync(conversationFile(host), 'utf8')) as object;
-      writeFileSync(conversationFile(host), JSON.stringify({ ...state, schema_version: '9.0.0' }));
+      const state = JSON.parse(readFileSync(sessionFile(host), 'utf8')) as object;
+      writeFileSync(sessionFile(host), JSON.stringify({ ...state, schema_version: '9.0.0' }));
     },
   ],
   ['the checkpoint is garbage', (host) => writeFileSync(checkpointFile(host), 'not json')],
@@ -143,11 +143,11 @@ test('a corrupt checkpoint gives a generic alert that names the file and the res
 test('state that is unreadable is set aside, never overwritten', () => {
   const host = newHost();
   beforeCompaction(host);
-  writeFileSync(conversationFile(host), '{"torn');
+  writeFileSync(sessionFile(host), '{"torn');
   host.fire('SessionStart', { source: 'compact' });
   const names = readdirSync(host.state('sessions', SESSION)).filter((name) => name.startsWith('state'));
   expect(names.sort()).toEqual(['state.json', 'state.json.unreadable']);
-  expect(readFileSync(`${conversationFile(host)}.unreadable`, 'utf8')).toBe('{"torn');
+  expect(readFileSync(`${sessionFile(host)}.unreadable`, 'utf8')).toBe('{"torn');
 });
 
 test('broken settings are reported in the failure log with file and line, and the other layers count', () => {

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { some } from '../kit/effort.ts';
 import { type CliResult, plimsoll } from '../kit/plimsoll.ts';
 import { answer, boundary, request, summary } from '../unit/lines.ts';
-import { conversationFile, type Host, MINE, newHost, SESSION, writeMine } from './host.ts';
+import { type Host, MINE, newHost, SESSION, sessionFile, writeMine } from './host.ts';
 
 const checkpoint = (host: Host): string => host.state('checkpoints', 'cx-001-checkpoint.json');
 const snapshot = (host: Host): string => host.state('config.snapshot.json');
@@ -58,12 +58,8 @@ const logged = (host: Host): { hook: string; part: string; error: string }[] =>
     : [];
 
 const files: [string, (host: Host) => string, object][] = [
-  ['conversation', conversationFile, { schema_version: '2.0.0' }],
-  [
-    'session that names its id elsewhere',
-    conversationFile,
-    { schema_version: '12.3.0', session_id: undefined },
-  ],
+  ['conversation', sessionFile, { schema_version: '2.0.0' }],
+  ['session that names its id elsewhere', sessionFile, { schema_version: '12.3.0', session_id: undefined }],
   ['checkpoint', checkpoint, { schema_version: '2.0.0' }],
   ['settings snapshot', snapshot, { snapshot_version: 999 }],
   ['file of learned auto-compact thresholds', learned, { schema_version: '2.0.0' }],
@@ -88,8 +84,8 @@ describe('a file of a newer version', () => {
 
   test('the commands leave it as it is, and say what to do', () => {
     const host = worked();
-    makeNewer(conversationFile(host), { schema_version: '2.0.0' });
-    const before = readFileSync(conversationFile(host));
+    makeNewer(sessionFile(host), { schema_version: '2.0.0' });
+    const before = readFileSync(sessionFile(host));
     const run = (...args: string[]): CliResult =>
       plimsoll({ env: host.env, projectDir: host.project }, ...args);
     const status = run('status', '--session', SESSION);
@@ -103,12 +99,12 @@ describe('a file of a newer version', () => {
     expect(off.stderr).toMatch(/Written by a newer version.*\n {2}Next: .*npm install --global plimsoll/);
     expect(run('off').code).toBe(0);
     expect(run('on').code).toBe(0);
-    expect(readFileSync(conversationFile(host))).toEqual(before);
+    expect(readFileSync(sessionFile(host))).toEqual(before);
   });
 
   test('each hook logs it once, however often it comes by', () => {
     const host = worked();
-    makeNewer(conversationFile(host), { schema_version: '2.0.0' });
+    makeNewer(sessionFile(host), { schema_version: '2.0.0' });
     for (let time = 0; time < 3; time++) {
       host.append(answer(50_000, { id: `msg_1${time}` }));
       host.fire('UserPromptSubmit', { prompt: 'x' });
@@ -120,7 +116,7 @@ describe('a file of a newer version', () => {
 
   test('the agent is told of the usage and of a compaction all the same', () => {
     const host = worked();
-    makeNewer(conversationFile(host), { schema_version: '2.0.0' });
+    makeNewer(sessionFile(host), { schema_version: '2.0.0' });
     host.append(boundary(), summary());
     const { context } = host.fire('UserPromptSubmit', { prompt: 'x' });
     expect(context).toContain('<compaction-alert>');

@@ -9,57 +9,53 @@ import { type Talk, talk } from './talk.ts';
 describe('nothing is consumed', () => {
   test('by starts that nothing follows, however many', async () => {
     const host = newHost();
-    await end(work(host, 'conversation-a'));
+    await end(work(host, 'session-a'));
     for (let time = 0; time < 4; time++) {
       const phantom = talk(host, `phantom-${time}`);
       expect(phantom.fire('SessionStart', { source: 'startup' }).context).toContain(CONTEXT);
       if (time % 2 === 0) phantom.fire('SessionEnd', { reason: 'other' });
       await phantom.kill();
     }
-    expect(talk(host, 'conversation-b').fire('SessionStart', { source: 'startup' }).context).toContain(
-      CONTEXT,
-    );
+    expect(talk(host, 'session-b').fire('SessionStart', { source: 'startup' }).context).toContain(CONTEXT);
   });
 
   test('by a headless run in between, which gets one line', async () => {
     const host = newHost();
-    await end(work(host, 'conversation-a'));
+    await end(work(host, 'session-a'));
     const run = talk(host, 'headless', { entrypoint: 'sdk-cli' });
     expect(run.fire('SessionStart', { source: 'startup' }).context).toContain(POINTER);
     run.fire('UserPromptSubmit');
     run.write(request('What is the version?'), answer(20_000, { id: 'm2' }));
     run.fire('Stop', { last_assistant_message: 'Done.' });
     await end(run, 'other');
-    expect(talk(host, 'conversation-b').fire('SessionStart', { source: 'startup' }).context).toContain(
-      CONTEXT,
-    );
+    expect(talk(host, 'session-b').fire('SessionStart', { source: 'startup' }).context).toContain(CONTEXT);
   });
 
   test('unless resume.headless lets a headless run take over', async () => {
     const host = newHost({ files: { [MINE]: '[resume]\nheadless = true\n' } });
-    await end(work(host, 'conversation-a'));
+    await end(work(host, 'session-a'));
     const run = talk(host, 'headless', { entrypoint: 'sdk-cli' });
     expect(run.fire('SessionStart', { source: 'startup' }).context).toContain(CONTEXT);
   });
 
   test('by two starts at once: while one is waiting at its prompt the other is told nothing', async () => {
     const host = newHost();
-    await end(work(host, 'conversation-a'));
-    const first = talk(host, 'conversation-b');
+    await end(work(host, 'session-a'));
+    const first = talk(host, 'session-b');
     expect(first.fire('SessionStart', { source: 'startup' }).context).toContain(CONTEXT);
-    expect(talk(host, 'conversation-c').fire('SessionStart', { source: 'startup' }).stdout).toBe('');
+    expect(talk(host, 'session-c').fire('SessionStart', { source: 'startup' }).stdout).toBe('');
   });
 });
 
 describe('whether it arrived', () => {
   /** A session that was told, and its first prompt. */
   async function told(host: Host): Promise<{ b: Talk; words: string }> {
-    await end(work(host, 'conversation-a'));
-    const b = talk(host, 'conversation-b');
+    await end(work(host, 'session-a'));
+    const b = talk(host, 'session-b');
     const words = b.fire('SessionStart', { source: 'startup' }).context;
     expect(b.state()).toMatchObject({
       active: false,
-      received_handoff: { from: 'conversation-a', status: 'leased' },
+      received_handoff: { from: 'session-a', status: 'leased' },
     });
     b.fire('UserPromptSubmit');
     return { b, words };
@@ -115,10 +111,10 @@ describe('whether it arrived', () => {
       status: 'pending',
       activeForm: 'x',
     }));
-    const a = work(host, 'conversation-a', todos);
+    const a = work(host, 'session-a', todos);
     a.write(...Array.from({ length: 12 }, (_, n) => request(`${n} ${LONG}`)));
     await end(a);
-    const b = talk(host, 'conversation-b');
+    const b = talk(host, 'session-b');
     b.fire('SessionStart', { source: 'startup' });
     b.store('UserPromptSubmit', '<context-monitor>something else of ours</context-monitor>');
     turn(b, 130_000);

@@ -10,8 +10,8 @@ import { talk } from './talk.ts';
 describe('a new session', () => {
   test('after an unfinished one is told its request, open tasks, files and next step; so is one after that', async () => {
     const host = newHost();
-    await end(work(host, 'conversation-a'));
-    const b = talk(host, 'conversation-b');
+    await end(work(host, 'session-a'));
+    const b = talk(host, 'session-b');
     const said = b.fire('SessionStart', { source: 'startup' });
     expect(said.context).toContain(CONTEXT);
     expect(said.context).toContain("THE USER'S GOAL: Port the expression compiler to TypeScript");
@@ -22,15 +22,15 @@ describe('a new session', () => {
     expect(b.fire('UserPromptSubmit').context).not.toContain('resumption-context');
     // What was handed to it is still open: the next one in the chain is told as well.
     await end(b);
-    const third = talk(host, 'conversation-c').fire('SessionStart', { source: 'startup' }).context;
+    const third = talk(host, 'session-c').fire('SessionStart', { source: 'startup' }).context;
     expect(third).toContain('OPEN TASKS:\n- Write the parser (in progress)\n- Run all tests');
     expect(third).toContain('FILES CHANGED (latest first): src/lexer.ts');
   });
 
   test('after a finished one is told one line', async () => {
     const host = newHost();
-    await end(work(host, 'conversation-a', []));
-    const said = talk(host, 'conversation-b').fire('SessionStart', { source: 'startup' });
+    await end(work(host, 'session-a', []));
+    const said = talk(host, 'session-b').fire('SessionStart', { source: 'startup' });
     expect(said.context).toMatch(
       /^<resumption-context>Earlier session here \(just now\), the user asked: Port the .*plimsoll handoff.*<\/resumption-context>$/,
     );
@@ -48,10 +48,10 @@ describe('a new session', () => {
           'ORCHESTRATION.yaml': `workflow:\n  id: w\n  status: ${status}\nresumption:\n  recovery_state:\n    updated_at: "${updated}"\n  next_step: "go"\n`,
         },
       });
-      const a = work(host, 'conversation-a');
+      const a = work(host, 'session-a');
       a.fire('SessionEnd', { reason: 'clear' });
       // The same client goes on under a new id.
-      expect(a.fire('SessionStart', { source: 'clear', session_id: 'conversation-b' }).context).toContain(
+      expect(a.fire('SessionStart', { source: 'clear', session_id: 'session-b' }).context).toContain(
         expected,
       );
     }
@@ -59,11 +59,11 @@ describe('a new session', () => {
 
   test('after one that was killed is told the whole, with the answer that the file never got', async () => {
     const host = newHost();
-    const a = work(host, 'conversation-a', []);
+    const a = work(host, 'session-a', []);
     a.write(request('And now the printer'));
     a.fire('UserPromptSubmit');
     await a.kill();
-    const said = talk(host, 'conversation-b').fire('SessionStart', { source: 'startup' });
+    const said = talk(host, 'session-b').fire('SessionStart', { source: 'startup' });
     expect(said.context).toContain(CONTEXT);
     expect(said.context).toContain('its last turn was interrupted, it ended without saying so');
     expect(said.context).toContain("THE USER'S LATEST TASK: And now the printer");
@@ -72,15 +72,15 @@ describe('a new session', () => {
 
   test('while the earlier one goes on is told nothing', () => {
     const host = newHost();
-    work(host, 'conversation-a');
-    expect(talk(host, 'conversation-b').fire('SessionStart', { source: 'startup' }).stdout).toBe('');
+    work(host, 'session-a');
+    expect(talk(host, 'session-b').fire('SessionStart', { source: 'startup' }).stdout).toBe('');
   });
 
   test('that goes on from a file (resume, fork) is told nothing', async () => {
     const host = newHost();
-    await end(work(host, 'conversation-a'));
+    await end(work(host, 'session-a'));
     for (const source of ['resume', 'fork']) {
-      expect(talk(host, `conversation-${source}`).fire('SessionStart', { source }).stdout).toBe('');
+      expect(talk(host, `session-${source}`).fire('SessionStart', { source }).stdout).toBe('');
     }
   });
 
@@ -89,15 +89,15 @@ describe('a new session', () => {
     ['pointer', /^<resumption-context>Earlier session here/],
   ])('is told what resume.auto = "%s" allows', async (value, expected) => {
     const host = newHost({ files: { [MINE]: `[resume]\nauto = "${value}"\n` } });
-    await end(work(host, 'conversation-a'));
-    const { context } = talk(host, 'conversation-b').fire('SessionStart', { source: 'startup' });
+    await end(work(host, 'session-a'));
+    const { context } = talk(host, 'session-b').fire('SessionStart', { source: 'startup' });
     expect(context).toMatch(expected);
   });
 
   test('is told nothing of one that is older than resume.max_age_hours', async () => {
     const host = newHost({ files: { [MINE]: '[resume]\nmax_age_hours = 0\n' } });
-    await end(work(host, 'conversation-a'));
-    expect(talk(host, 'conversation-b').fire('SessionStart', { source: 'startup' }).stdout).toBe('');
+    await end(work(host, 'session-a'));
+    expect(talk(host, 'session-b').fire('SessionStart', { source: 'startup' }).stdout).toBe('');
   });
 });
 
@@ -107,41 +107,41 @@ describe('the session before', () => {
 
   test('is told of again when it goes on after another one took it over', async () => {
     const host = newHost();
-    const a = work(host, 'conversation-a');
+    const a = work(host, 'session-a');
     await end(a);
-    const b = talk(host, 'conversation-b');
+    const b = talk(host, 'session-b');
     b.fire('SessionStart', { source: 'startup' });
     b.fire('UserPromptSubmit');
     await end(b);
     // Its client comes back without a word about its start.
-    const again = talk(host, 'conversation-a');
+    const again = talk(host, 'session-a');
     again.write(request('Something new'));
     again.fire('UserPromptSubmit');
     await end(again);
-    expect(starts(host, 'conversation-c')).toContain("THE USER'S LATEST TASK: Something new");
+    expect(starts(host, 'session-c')).toContain("THE USER'S LATEST TASK: Something new");
   });
 
   test('is not the one that was opened again and left at once', async () => {
     const host = newHost();
-    await end(work(host, 'conversation-a'));
-    const b = talk(host, 'conversation-b');
+    await end(work(host, 'session-a'));
+    const b = talk(host, 'session-b');
     b.fire('SessionStart', { source: 'startup' });
     b.fire('UserPromptSubmit');
     b.write(request('Finish it'), answer(30_000, { id: 'm3' }));
     b.fire('Stop', { last_assistant_message: 'Done.' });
     await end(b);
-    const phantom = talk(host, 'conversation-a');
+    const phantom = talk(host, 'session-a');
     phantom.fire('SessionStart', { source: 'resume' });
     await end(phantom);
-    expect(starts(host, 'conversation-c')).not.toContain(CONTEXT);
+    expect(starts(host, 'session-c')).not.toContain(CONTEXT);
   });
 
   test('stays with itself when it went on while another one held it', async () => {
     const host = newHost();
-    await end(work(host, 'conversation-a'));
-    const b = talk(host, 'conversation-b');
+    await end(work(host, 'session-a'));
+    const b = talk(host, 'session-b');
     b.fire('SessionStart', { source: 'startup' });
-    const again = talk(host, 'conversation-a');
+    const again = talk(host, 'session-a');
     again.fire('SessionStart', { source: 'resume' });
     again.fire('UserPromptSubmit');
     b.fire('UserPromptSubmit');
@@ -149,12 +149,12 @@ describe('the session before', () => {
     again.write(request('Mine again'));
     again.fire('UserPromptSubmit');
     await end(again);
-    expect(starts(host, 'conversation-c')).toContain("THE USER'S LATEST TASK: Mine again");
+    expect(starts(host, 'session-c')).toContain("THE USER'S LATEST TASK: Mine again");
   });
 
   test('is found behind forty headless runs', async () => {
     const host = newHost();
-    const a = work(host, 'conversation-a');
+    const a = work(host, 'session-a');
     await end(a);
     const state = JSON.stringify({ ...a.state(), entrypoint: 'sdk-cli' });
     for (let run = 0; run < 40; run++) {
@@ -162,47 +162,47 @@ describe('the session before', () => {
       mkdirSync(host.state('sessions', id));
       writeFileSync(
         host.state('sessions', id, 'state.json'),
-        state.replace('"conversation-a"', JSON.stringify(id)),
+        state.replace('"session-a"', JSON.stringify(id)),
       );
     }
-    expect(starts(host, 'conversation-b')).toContain(CONTEXT);
+    expect(starts(host, 'session-b')).toContain(CONTEXT);
   });
 
   test("stays a person's when a script went on with it", async () => {
     const host = newHost();
-    await end(work(host, 'conversation-a'));
-    const script = talk(host, 'conversation-a', { entrypoint: 'sdk-cli' });
+    await end(work(host, 'session-a'));
+    const script = talk(host, 'session-a', { entrypoint: 'sdk-cli' });
     script.fire('SessionStart', { source: 'resume' });
     script.fire('UserPromptSubmit');
     await end(script);
-    expect(starts(host, 'conversation-b')).toContain(CONTEXT);
+    expect(starts(host, 'session-b')).toContain(CONTEXT);
   });
 
   test('is told with the workflow file of the folder that it worked in', async () => {
     const host = newHost({ files: { 'sub/ORCHESTRATION.yaml': 'workflow:\n  id: w\n  status: ACTIVE\n' } });
-    const a = talk(host, 'conversation-a');
+    const a = talk(host, 'session-a');
     const cwd = path.join(host.project, 'sub');
     a.fire('SessionStart', { source: 'startup', cwd });
     a.write(request('Go'), answer(30_000, { id: 'm1' }));
     a.fire('UserPromptSubmit', { cwd });
     a.fire('Stop', { last_assistant_message: 'Done.', cwd });
     await end(a);
-    expect(starts(host, 'conversation-b')).toContain('its workflow is active');
+    expect(starts(host, 'session-b')).toContain('its workflow is active');
   });
 
   test('is told whatever blanks its words hold', async () => {
     const host = newHost();
     const content = `A${' '.repeat(12_000)}B`;
-    await end(work(host, 'conversation-a', [{ content, status: 'pending', activeForm: 'x' }]));
-    expect(starts(host, 'conversation-b')).toContain('OPEN TASKS:\n- A B');
+    await end(work(host, 'session-a', [{ content, status: 'pending', activeForm: 'x' }]));
+    expect(starts(host, 'session-b')).toContain('OPEN TASKS:\n- A B');
   });
 });
 test('a fork counts its own compactions only', () => {
   const host = newHost();
-  const fork = talk(host, 'conversation-fork');
+  const fork = talk(host, 'session-fork');
   fork.fire('SessionStart', { source: 'fork' });
   fork.fire('UserPromptSubmit');
-  const transcript = path.join(path.dirname(host.transcript), 'conversation-fork.jsonl');
+  const transcript = path.join(path.dirname(host.transcript), 'session-fork.jsonl');
   const old = '2026-11-01T10:00:00.000Z';
   appendFileSync(
     transcript,

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { some } from '../kit/effort.ts';
 import { answer, boundary, request, toolResult, toolUse } from '../unit/lines.ts';
-import { conversationFile, type Host, newHost } from './host.ts';
+import { type Host, newHost, sessionFile } from './host.ts';
 
 const A = 'Zk8Qw2Lm9Xr4Vt7Bn1Pc6Hy3';
 /** How a secret is written, and the part of it that must not be seen again. */
@@ -156,5 +156,5 @@ test.each(some(SECRETS, 6))('%s: in no file and in no word', (_kind, written, se
 /** The settings file is the user's own, and the test put the secret into it. */
 function rmConfig(host: Host): void {
   writeFileSync(path.join(host.project, '.plimsoll', 'config.toml'), '');
-  expect(existsSync(conversationFile(host))).toBe(true);
+  expect(existsSync(sessionFile(host))).toBe(true);
 }

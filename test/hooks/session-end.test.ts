@@ -10,7 +10,7 @@ import { talk } from './talk.ts';
 describe('the end of a session', () => {
   test('writes a checkpoint when work was done since the last one, and notes the end', async () => {
     const host = newHost();
-    const a = work(host, 'conversation-a');
+    const a = work(host, 'session-a');
     expect(a.fire('SessionEnd', { reason: 'logout' }).stdout).toBe('');
     expect(a.state()).toMatchObject({
       ended: { reason: 'logout' },
@@ -29,14 +29,14 @@ describe('the end of a session', () => {
 
   test('writes none where only words were exchanged, nor where the settings say so', () => {
     const plain = newHost();
-    const a = talk(plain, 'conversation-a');
+    const a = talk(plain, 'session-a');
     a.fire('UserPromptSubmit');
     a.write(request('Why?'), answer(20_000, { id: 'm1' }));
     a.fire('Stop', { last_assistant_message: 'Done.' });
     a.fire('SessionEnd', { reason: 'other' });
     expect(existsSync(plain.state('checkpoints'))).toBe(false);
     const silent = newHost({ files: { [MINE]: '[checkpoint]\non_session_end = false\n' } });
-    const b = work(silent, 'conversation-b');
+    const b = work(silent, 'session-b');
     b.fire('SessionEnd', { reason: 'other' });
     expect(existsSync(silent.state('checkpoints'))).toBe(false);
     expect(b.state()).toMatchObject({ ended: { reason: 'other' } });
@@ -44,7 +44,7 @@ describe('the end of a session', () => {
 
   test('removes what is kept for nothing, where much has come together', () => {
     const host = newHost({ files: { [MINE]: '[checkpoint]\nkeep = 1\n' } });
-    const a = work(host, 'conversation-a');
+    const a = work(host, 'session-a');
     a.fire('SessionEnd', { reason: 'other' });
     const folder = host.state('checkpoints');
     writeFileSync(path.join(folder, 'cx-001-checkpoint.json.acknowledged'), '{}');
@@ -58,7 +58,7 @@ describe('the end of a session', () => {
 
   test('is taken back when the session goes on', async () => {
     const host = newHost();
-    const a = work(host, 'conversation-a');
+    const a = work(host, 'session-a');
     a.fire('SessionEnd', { reason: 'other' });
     a.fire('SessionStart', { source: 'resume' });
     expect(a.state()).toMatchObject({ ended: null, active: true });

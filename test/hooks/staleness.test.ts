@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { answer, request, toolResult, toolUse } from '../unit/lines.ts';
-import { conversationOf, type Host, newHost } from './host.ts';
+import { type Host, newHost, sessionOf } from './host.ts';
 
 const at = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString();
 const file = (updated: string | null, more = ''): string =>
@@ -29,12 +29,12 @@ describe('after a tool that changed the file', () => {
   test('and not its section, one line says so, once for each change', () => {
     const host = begun(file(at(-3)));
     expect(tool(host)).toBe('');
-    write(host, file(conversationOf(host).workflow_file?.updated_at ?? '', 'notes:\n  - new\n'));
+    write(host, file(sessionOf(host).workflow_file?.updated_at ?? '', 'notes:\n  - new\n'));
     expect(tool(host)).toMatch(
       /^<context-monitor>ORCHESTRATION\.yaml was changed, its resumption section was not \(updated_at .*, 3 min ago\)\.<\/context-monitor>$/,
     );
     expect(tool(host)).toBe('');
-    write(host, file(conversationOf(host).workflow_file?.updated_at ?? '', 'notes:\n  - newer\n'));
+    write(host, file(sessionOf(host).workflow_file?.updated_at ?? '', 'notes:\n  - newer\n'));
     expect(tool(host)).toContain('was changed');
   });
 
@@ -42,7 +42,7 @@ describe('after a tool that changed the file', () => {
     const host = begun(file(at(-60)));
     write(host, file(at(0), 'notes:\n  - new\n'));
     expect(tool(host)).toBe('');
-    expect(conversationOf(host).workflow_file).toMatchObject({
+    expect(sessionOf(host).workflow_file).toMatchObject({
       last_checkpoint: 'CP-001',
       current_phase: '2',
     });
@@ -58,7 +58,7 @@ describe('after a tool that changed the file', () => {
     const host = begun(file(at(0)));
     rmSync(path.join(host.project, 'ORCHESTRATION.yaml'));
     expect(tool(host)).toBe('');
-    expect(conversationOf(host).workflow_file).toBeNull();
+    expect(sessionOf(host).workflow_file).toBeNull();
   });
 });
 

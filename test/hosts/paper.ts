@@ -35,7 +35,7 @@ function parseEvent(payload: unknown, name: string): Event | null {
   const page = payload as Record<string, unknown>;
   if (page.what !== name || typeof page.book !== 'string' || typeof page.desk !== 'string') return null;
   const common = {
-    conversation: page.book,
+    session: page.book,
     transcript: typeof page.pages === 'string' ? page.pages : null,
     cwd: page.desk,
     promptId: null,

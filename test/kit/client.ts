@@ -23,7 +23,7 @@ export type Decision =
   | { behavior: 'deny'; message: string };
 export type Decide = (tool: string, input: Record<string, unknown>) => Decision;
 
-export type Conversation = {
+export type Session = {
   pid: number;
   /** Everything the client printed so far, parsed. */
   messages: ClientMessage[];
@@ -87,11 +87,7 @@ export async function runHeadless(
 }
 
 /** With `decide`, tool calls that no rule allows, and questions of the agent, are answered by it. */
-export function openConversation(
-  sandbox: Sandbox,
-  args: readonly string[] = [],
-  decide?: Decide,
-): Conversation {
+export function openSession(sandbox: Sandbox, args: readonly string[] = [], decide?: Decide): Session {
   const streaming = ['-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'];
   const asking = decide === undefined ? [] : ['--permission-prompt-tool', 'stdio'];
   const { child, output, gone } = start(sandbox, [...streaming, ...asking, ...args], undefined);

@@ -64,7 +64,7 @@ export const MINE = '../../home/.config/plimsoll/config.toml';
 export const stateFolder = ({ projectDir, env }: Project): string =>
   projectPaths(realpathSync(projectDir), env).state;
 
-export function conversationStates(sandbox: Project): SessionState[] {
+export function sessionStates(sandbox: Project): SessionState[] {
   const folder = path.join(stateFolder(sandbox), 'sessions');
   if (!existsSync(folder)) return [];
   return readdirSync(folder)

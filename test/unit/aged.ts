@@ -25,8 +25,8 @@ export function file(path: string, text: string, by = 0): string {
 /** Checkpoints of sessions, one each, written so long ago; none of them has a transcript. */
 export function written(paths: ProjectPaths, sessions: readonly string[], by = 0): void {
   for (const session_id of sessions) {
-    const conversation = { session_id, transcript: join(paths.state, `${session_id}.jsonl`) };
-    const { path } = writeCheckpoint(paths, draft({ conversation }), NOW - by);
+    const session = { session_id, transcript: join(paths.state, `${session_id}.jsonl`) };
+    const { path } = writeCheckpoint(paths, draft({ conversation: session }), NOW - by);
     age(path, by);
   }
 }

@@ -55,7 +55,7 @@ export const draft = (options: DraftOptions = {}): CheckpointDraft =>
     work: { ...EMPTY_WORK, ...options.work },
     ledger: options.ledger === undefined ? emptyLedger('thread-1') : options.ledger,
     conversation: {
-      session_id: 'conversation-1',
+      session_id: 'session-1',
       epoch: 0,
       transcript: '/t.jsonl',
       cwd: '/project',

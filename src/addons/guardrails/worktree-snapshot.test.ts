@@ -46,11 +46,11 @@ test.each<[string, Record<string, string>, Record<string, string>, string[]]>([
 });
 
 test('lookedIn() takes only whole notes of this session', () => {
-  const whole = { v: 1, conversation: 'c', prompt: null, at: 1, stamps: null, judged: [], read: 0 };
+  const whole = { v: 1, session: 'c', prompt: null, at: 1, stamps: null, judged: [], read: 0 };
   expect(parseSnapshot(JSON.stringify(whole), 'c')).toEqual(whole);
   for (const other of [
     { v: 2 },
-    { conversation: 'd' },
+    { session: 'd' },
     { at: '1' },
     { read: null },
     { judged: 'x' },
@@ -63,7 +63,7 @@ test('lookedIn() takes only whole notes of this session', () => {
 test('a file whose name holds a secret is known again by a look that keeps none', () => {
   const secret = `ghp_${'aB3dE6gH9j'.repeat(4)}`;
   const path = `/p/notes-${secret}.txt`;
-  const looked = { v: 1, conversation: 'c', prompt: null, at: 1, read: 0 } as const;
+  const looked = { v: 1, session: 'c', prompt: null, at: 1, read: 0 } as const;
   const kept = redactSnapshot({ ...looked, stamps: { [path]: '1 1', '/p/a': '1 1' }, judged: [path] });
   expect(JSON.stringify(kept)).not.toContain(secret);
   const before = { stamps: kept.stamps ?? {}, judged: [] };

@@ -7,7 +7,7 @@ export type FileStamps = Record<string, string>;
 
 export interface WorktreeSnapshot {
   v: 1;
-  conversation: string;
+  session: string;
   /** The prompt that was worked on: what changes between two of them is the user's own. */
   prompt: string | null;
   /** Milliseconds since the epoch; never twice the same in a session. */
@@ -26,10 +26,10 @@ export interface WorktreeSnapshot {
 const MOST_JUDGED = 200;
 
 /** What a file says that was kept for a session; null for all else. */
-export function parseSnapshot(text: string | null, conversation: string): WorktreeSnapshot | null {
+export function parseSnapshot(text: string | null, session: string): WorktreeSnapshot | null {
   try {
     const value: unknown = JSON.parse(text ?? 'null');
-    if (!isObject(value) || value.v !== 1 || value.conversation !== conversation) return null;
+    if (!isObject(value) || value.v !== 1 || value.session !== session) return null;
     const { at, read, judged, stamps } = value;
     const isWhole = [at, read].every(Number.isFinite) && Array.isArray(judged);
     return isWhole && (stamps === null || isObject(stamps)) ? (value as unknown as WorktreeSnapshot) : null;

@@ -39,7 +39,7 @@ export function buildStopAction(hook: HookContext, said: LastAnnounced, since: s
   if (path === null || text === null || !isActive(readWorkflowStatus(text))) return [];
   const marks = sectionMarks(text);
   if (updatedAt(marks.updated_at, stampOf(path).mtimeMs) >= Date.parse(since)) return [];
-  const { conversation } = event;
+  const { session } = event;
   return [
     {
       name: 'stop gate',
@@ -51,9 +51,7 @@ export function buildStopAction(hook: HookContext, said: LastAnnounced, since: s
       render: () => ({
         blockStop: staleAtStop(redact(relativeTo(path, paths.root)), redactDeep(marks), said.tier),
       }),
-      afterReply: [
-        { do: 'patch-conversation', conversation, patch: { last_announced: { ...said, held: true } } },
-      ],
+      afterReply: [{ do: 'patch-session', session, patch: { last_announced: { ...said, held: true } } }],
     },
   ];
 }

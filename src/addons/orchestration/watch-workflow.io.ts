@@ -65,7 +65,7 @@ function agentParts(hook: HookContext, snapshot: SessionSnapshot): Action[] {
     each === null ? [] : [{ id, ...each }],
   );
   if (finished.length === 0) return [];
-  const { conversation } = hook.event;
+  const { session } = hook.event;
   const gone = Object.fromEntries(finished.map(({ id }) => [id, null]));
   return [
     {
@@ -76,7 +76,7 @@ function agentParts(hook: HookContext, snapshot: SessionSnapshot): Action[] {
           newest.finished_subagents === null || finished.every(({ id }) => !newest.finished_subagents?.[id]),
       },
       render: () => ({ context: agentsDone(finished) }),
-      afterReply: [{ do: 'patch-conversation', conversation, patch: { finished_subagents: gone } }],
+      afterReply: [{ do: 'patch-session', session, patch: { finished_subagents: gone } }],
     },
   ];
 }
@@ -92,7 +92,7 @@ function fileParts(hook: HookContext, snapshot: SessionSnapshot): Action[] {
   const before = snapshot.state?.workflow_file ?? null;
   const now = tryStep(hook, 'orchestration file', () => presentWorkflow(hook, before));
   if (now === null && before === null) return [];
-  const { conversation } = hook.event;
+  const { session } = hook.event;
   const isLeftBehind =
     hook.event.kind === 'after-tool' &&
     before !== null &&
@@ -109,7 +109,7 @@ function fileParts(hook: HookContext, snapshot: SessionSnapshot): Action[] {
             }),
           }
         : {}),
-      afterReply: [{ do: 'patch-conversation', conversation, patch: { workflow_file: now } }],
+      afterReply: [{ do: 'patch-session', session, patch: { workflow_file: now } }],
     },
   ];
 }

@@ -15,7 +15,7 @@ export const tracks: Addon = {
   alertLines: async (hook) => (await import('./track-actions.io.ts')).buildAlertLines(hook),
   readTrack({ paths, env, event }) {
     if (paths.root === null) return null;
-    const { track } = readActiveTrack({ root: paths.root, env, paths, conversation: event.conversation });
+    const { track } = readActiveTrack({ root: paths.root, env, paths, session: event.session });
     return track === null ? null : { id: track, path: trackFolder(track) };
   },
   atCheckpoint: async (place, settings, onFailure) =>

@@ -38,9 +38,9 @@ export const trackFolder = (track: string): string => `${TRACKS_FOLDER}/${track}
 export const taskFile = (track: string, name: TaskName): string => `${trackFolder(track)}/${name}`;
 
 /** The id of a session comes from outside: in a path it is made safe. */
-export const sessionFolder = (conversation: string): string => `artifacts/sessions/${safeName(conversation)}`;
-export const transientFile = (conversation: string, name: TransientName): string =>
-  `${sessionFolder(conversation)}/${name}`;
+export const sessionFolder = (session: string): string => `artifacts/sessions/${safeName(session)}`;
+export const transientFile = (session: string, name: TransientName): string =>
+  `${sessionFolder(session)}/${name}`;
 
 /** What the last compaction of a track left: see `addons/tracks/last-compaction.ts` for its shape. */
 export const trackCheckpoints = (track: string): string => `artifacts/checkpoints/${track}`;

@@ -9,19 +9,19 @@ import { readActiveTrack } from './files/find-tracks.io.ts';
 import { sessionFolder, TRANSIENT_NAMES } from './layout.ts';
 
 /** Number of folders in artifacts/sessions/, which we never remove because people may commit them, and bytes of the transient files in them. */
-function sessionFolders(root: string): { conversations: number; bytes: number } {
+function sessionFolders(root: string): { sessions: number; bytes: number } {
   const folder = join(root, dirname(sessionFolder('x')));
   const sizes = namesIn(folder).map((name) =>
     TRANSIENT_NAMES.reduce((sum, file) => sum + Math.max(0, stampOf(join(folder, name, file)).size), 0),
   );
-  return { conversations: sizes.filter((size) => size > 0).length, bytes: sizes.reduce((a, b) => a + b, 0) };
+  return { sessions: sizes.filter((size) => size > 0).length, bytes: sizes.reduce((a, b) => a + b, 0) };
 }
 
 /** The active track; null in a project without tracks. */
-function trackOf(place: ProjectContext, conversation: string) {
+function trackOf(place: ProjectContext, session: string) {
   const { root, env, paths, resolved } = place;
   if (root === null || !resolved.addons.includes('tracks')) return null;
-  const active = readActiveTrack({ root, env, paths, conversation });
+  const active = readActiveTrack({ root, env, paths, session });
   return {
     id: active.track,
     from: active.track === null ? null : active.from,
@@ -32,11 +32,11 @@ function trackOf(place: ProjectContext, conversation: string) {
 
 /** The size of artifacts/sessions/ is told because it is never removed automatically: it may be committed. */
 function trackText(track: NonNullable<ReturnType<typeof trackOf>>): string {
-  const { conversations, bytes } = track.noted;
+  const { sessions, bytes } = track.noted;
   const noted =
-    conversations === 0
+    sessions === 0
       ? ''
-      : `; artifacts/sessions/ holds the work of ${formatCount(conversations, 'session')}, ${formatThousands(Math.ceil(bytes / 1024))} KB, which stays until you remove it`;
+      : `; artifacts/sessions/ holds the work of ${formatCount(sessions, 'session')}, ${formatThousands(Math.ceil(bytes / 1024))} KB, which stays until you remove it`;
   return `${track.id ?? track.fault ?? 'none is active'}${noted}`;
 }
 

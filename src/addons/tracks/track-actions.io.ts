@@ -20,14 +20,14 @@ import { ofTracks } from './work-log/track-effect.io.ts';
 function compactParts({ paths, env, event, resolved, onFailure }: HookContext): Action[] {
   const { root } = paths;
   if (root === null) return [];
-  const { conversation } = event;
-  const active = readActiveTrack({ root, env, paths, conversation });
+  const { session } = event;
+  const active = readActiveTrack({ root, env, paths, session });
   if (active.track === null) {
     if (active.fault !== null) onFailure('track', active.fault);
     return [];
   }
   const coreWrites = resolved.settings['tracks.core_writes'] === 'apply';
-  const effect = ofTracks({ keep: 'compaction', root, conversation, track: active.track, coreWrites });
+  const effect = ofTracks({ keep: 'compaction', root, session, track: active.track, coreWrites });
   return [{ name: 'track', afterReply: [effect] }];
 }
 
@@ -35,8 +35,8 @@ function compactParts({ paths, env, event, resolved, onFailure }: HookContext): 
 function diffParts(hook: HookContext): Action[] {
   const { root } = hook.paths;
   if (root === null || findTrackWorkedOn(hook) === null) return [];
-  const { conversation } = hook.event;
-  return [{ name: 'diff', effects: [ofTracks({ keep: 'diff', root, conversation, env: hook.env })] }];
+  const { session } = hook.event;
+  return [{ name: 'diff', effects: [ofTracks({ keep: 'diff', root, session, env: hook.env })] }];
 }
 
 export async function buildActionsAt(
@@ -68,10 +68,10 @@ export async function buildActionsAt(
 /** In an alert: why the active track was not updated at the compaction; a refusal for another track does not matter here. */
 export function buildAlertLines({ paths, env, event }: HookContext): RankedLine[] {
   const { root } = paths;
-  const { conversation } = event;
-  const refusal = root === null ? null : readCompactionError(paths, conversation);
+  const { session } = event;
+  const refusal = root === null ? null : readCompactionError(paths, session);
   if (refusal === null || root === null) return [];
-  const { track } = readActiveTrack({ root, env, paths, conversation });
+  const { track } = readActiveTrack({ root, env, paths, session });
   if (track !== refusal.track) return [];
   return [
     {
@@ -84,7 +84,7 @@ export function buildAlertLines({ paths, env, event }: HookContext): RankedLine[
 
 /** Compacts the track that a session works on; returns its id, or null where there is none or it failed. */
 export async function compactNow(
-  place: TrackPlace & { conversation: string },
+  place: TrackPlace & { session: string },
   settings: Settings,
   onFailure: (part: string, error: unknown) => void,
 ): Promise<string | null> {
@@ -95,8 +95,8 @@ export async function compactNow(
       return null;
     }
     const coreWrites = settings['tracks.core_writes'] === 'apply';
-    const { root, paths, conversation } = place;
-    compactInHook(paths, { root, conversation, track, coreWrites });
+    const { root, paths, session } = place;
+    compactInHook(paths, { root, session, track, coreWrites });
     return track;
   });
 }
@@ -106,8 +106,8 @@ function buildTrackActions(hook: HookContext, goesOn: boolean): Action[] {
   const { paths, event, env } = hook;
   const { root } = paths;
   if (root === null) return [];
-  const { conversation } = event;
-  const active = readActiveTrack({ root, env, paths, conversation });
+  const { session } = event;
+  const active = readActiveTrack({ root, env, paths, session });
   const facts =
     active.track === null ? null : gatherTrackFacts(readRecovery(root, active.track), active.from);
   const fault = active.track === null && active.fault !== null ? trackFault(redact(active.fault)) : null;
@@ -116,7 +116,7 @@ function buildTrackActions(hook: HookContext, goesOn: boolean): Action[] {
     facts === null ? (fault ?? '') : composeTrackContext(facts, budget);
   const all = words(BUDGETS.track);
   const hash = sha256(all);
-  if (goesOn && readInjectedHash(paths, conversation) === hash) return [];
+  if (goesOn && readInjectedHash(paths, session) === hash) return [];
   return [
     {
       name: 'track-context',
@@ -124,7 +124,7 @@ function buildTrackActions(hook: HookContext, goesOn: boolean): Action[] {
         const room = BUDGETS.start - tokens();
         return { context: room < BUDGETS.track ? words(room) : all };
       },
-      afterReply: [ofTracks({ keep: 'told', conversation, hash })],
+      afterReply: [ofTracks({ keep: 'told', session, hash })],
     },
   ];
 }

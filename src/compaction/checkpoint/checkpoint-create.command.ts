@@ -87,7 +87,7 @@ export async function checkpointCreate(
   output: Output,
 ): Promise<void> {
   const standing = standingFor(place, options);
-  const { id: conversation, transcript, state, scan, epoch } = standing;
+  const { id: session, transcript, state, scan, epoch } = standing;
   const problems: string[] = [];
   const onFailure = (part: string, error: unknown): void => {
     problems.push(`${part}: ${error instanceof Error ? error.message : String(error)}`);
@@ -96,7 +96,7 @@ export async function checkpointCreate(
     {
       paths: place.paths,
       env: place.env,
-      conversation,
+      session,
       transcript,
       cwd: place.cwd,
       orchestration: place.resolved.settings['orchestration.path'],
@@ -117,7 +117,7 @@ export async function checkpointCreate(
   );
   const { id, at, path } = writeCheckpoint(place.paths, draft, place.now);
   try {
-    patchSessionState(place.paths, conversation, {
+    patchSessionState(place.paths, session, {
       // No hook has seen this session yet: its past compactions are no news for the first hook that does.
       ...(state === null ? { ...buildSeenState(scan), transcript, active: scan.facts.usage !== null } : {}),
       last_checkpoint: { id, at, offset: scan.end },
@@ -131,24 +131,24 @@ export async function checkpointCreate(
     checkpoint: id,
     trigger: 'cli',
   } as const;
-  logToSession(place, { ...created, epoch: epoch.number }, output, conversation);
+  logToSession(place, { ...created, epoch: epoch.number }, output, session);
   const { root, env, paths, resolved } = place;
   const [track = null] =
     root === null
       ? []
       : await askAddons({ resolved, onFailure }, (addon) =>
-          addon.atCheckpoint?.({ root, env, paths, conversation }, resolved.settings, onFailure),
+          addon.atCheckpoint?.({ root, env, paths, session }, resolved.settings, onFailure),
         );
   if (options.json) {
     output.print(
-      toJson({ id, path, timestamp: at, session_id: conversation, epoch: epoch.number, track, problems }),
+      toJson({ id, path, timestamp: at, session_id: session, epoch: epoch.number, track, problems }),
     );
     return;
   }
   const { work, context_state: context } = draft;
   output.print(
     `Checkpoint ${id} written: ${displayPath(path, place)}\n` +
-      `It holds session ${conversation} at ${formatPercent(context.estimated_fill_before_compaction)} of the window: ` +
+      `It holds session ${session} at ${formatPercent(context.estimated_fill_before_compaction)} of the window: ` +
       `${formatCount(work.requests.length, 'request')}, ${formatCount(openTasks(work).length, 'open task')}, ${formatCount(work.files_written.length, 'file')} written.${track === null ? '' : `\nTrack ${track} compacted.`}`,
   );
   for (const problem of problems) output.warn(`Without what could not be read or kept: ${problem}`);

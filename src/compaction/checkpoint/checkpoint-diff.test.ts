@@ -81,7 +81,7 @@ describe('diffCheckpoints()', () => {
     const before = { work: { tasks: [task('a', 'pending', '1'), task('b', 'pending', '2')] } };
     const after = {
       work: { tasks: [task('b', 'completed', '1')] },
-      conversation: { session_id: 'conversation-2' },
+      conversation: { session_id: 'session-2' },
     };
     const { tasks, compactions } = between(before, after);
     expect(compactions).toBeNull();
@@ -212,7 +212,7 @@ describe('diffCheckpoints()', () => {
     );
     fc.assert(
       fc.property(tasks, tasks, fc.boolean(), (before, after, isSame) => {
-        const session_id = isSame ? 'conversation-1' : 'conversation-2';
+        const session_id = isSame ? 'session-1' : 'session-2';
         const { tasks: found } = between(
           { work: { tasks: before } },
           { work: { tasks: after }, conversation: { session_id } },

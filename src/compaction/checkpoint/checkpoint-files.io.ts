@@ -88,14 +88,14 @@ export function findCheckpointSession(paths: ProjectPaths, id: string): string |
  */
 export function acknowledge(
   paths: ProjectPaths,
-  conversation: string,
+  session: string,
   id: string,
   evidence: string,
   now: number,
 ): string[] {
   return listCheckpoints(paths).filter((each) => {
     if (parseCheckpointNumber(each) > parseCheckpointNumber(id) || isAcknowledged(paths, each)) return false;
-    if (each !== id && findCheckpointSession(paths, each) !== conversation) return false;
+    if (each !== id && findCheckpointSession(paths, each) !== session) return false;
     const marker: Acknowledgement = { acknowledged_at: new Date(now).toISOString(), evidence, by: id };
     return createFile(markerPath(paths, each), `${JSON.stringify(marker)}\n`);
   });

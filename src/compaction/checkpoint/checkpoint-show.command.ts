@@ -53,8 +53,8 @@ function workflowLine(state: OrchestrationState, pending: number): string {
 }
 
 function header(place: ProjectContext, found: Checkpoint): string {
-  const { event_id: id, context_state: state, conversation, trigger } = found;
-  const { git } = conversation;
+  const { event_id: id, context_state: state, conversation: session, trigger } = found;
+  const { git } = session;
   const pending = found.accumulated_context.decisions_since_last_checkpoint.filter((each) => !each.applied);
   return formatTable([
     ['Checkpoint', `${id}, ${found.timestamp} (${since(found.timestamp, place.now)})`],
@@ -67,7 +67,7 @@ function header(place: ProjectContext, found: Checkpoint): string {
         : `${formatThousands(state.estimated_tokens_used)} tokens, ${formatPercent(state.estimated_fill_before_compaction)} of the ${formatThousands(state.context_window_size)} window, ${state.tier ?? 'tier unknown'}`,
     ],
     ['Turn', found.work.turn_open ? 'not at its end: something was still to be answered' : null],
-    ['Session', `${conversation.session_id}, after ${formatCount(conversation.epoch, 'compaction')}`],
+    ['Session', `${session.session_id}, after ${formatCount(session.epoch, 'compaction')}`],
     [
       'Git',
       git === null

@@ -116,24 +116,24 @@ export function checkCheckpoint(paths: ProjectPaths, id: string): Checked {
 }
 
 /** The session and compaction number that a checkpoint names, without checking its integrity. */
-function placeOf(paths: ProjectPaths, id: string, conversation: string): Partial<Checkpoint['conversation']> {
+function placeOf(paths: ProjectPaths, id: string, session: string): Partial<Checkpoint['conversation']> {
   const text = readThere(checkpointPath(paths, id));
-  if (!text.includes(conversation)) return {};
+  if (!text.includes(session)) return {};
   return (JSON.parse(text) as Partial<Checkpoint> | null)?.conversation ?? {};
 }
 
 /** The newest readable checkpoint of a session from before a given compaction number, or null. */
 export function findNewestCheckpoint(
   paths: ProjectPaths,
-  conversation: string,
+  session: string,
   beforeEpoch = Infinity,
 ): Checkpoint | null {
   // There is none before the first segment; below, only a checkpoint that matches is hashed.
   if (beforeEpoch <= 0) return null;
   for (const id of listCheckpoints(paths).reverse().slice(0, MOST_LOOKED_AT)) {
     try {
-      const { session_id, epoch = Infinity } = placeOf(paths, id, conversation);
-      if (session_id === conversation && epoch < beforeEpoch) return readCheckpoint(paths, id);
+      const { session_id, epoch = Infinity } = placeOf(paths, id, session);
+      if (session_id === session && epoch < beforeEpoch) return readCheckpoint(paths, id);
     } catch {
       // damaged ones are skipped; `checkpoint list` shows them
     }

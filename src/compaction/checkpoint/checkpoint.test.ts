@@ -57,7 +57,7 @@ describe('draftCheckpoint()', () => {
       acknowledged_at: null,
     });
     expect(found.trigger.custom_instructions).toBe('keep the plan');
-    expect(found.conversation).toMatchObject({ session_id: 'conversation-1', epoch: 4, git: null });
+    expect(found.conversation).toMatchObject({ session_id: 'session-1', epoch: 4, git: null });
     expect(found.work).toMatchObject(work);
     expect(CHECKPOINT_VERSION).toBe('1.0.0');
   });

@@ -18,7 +18,7 @@ import { type CheckpointDraft, draftCheckpoint, type Trigger } from './checkpoin
 interface CheckpointSource {
   paths: ProjectPaths;
   env: Env;
-  conversation: string;
+  session: string;
   transcript: string | null;
   cwd: string;
   /** The configured ORCHESTRATION.yaml, or null: then it is searched for. */
@@ -53,7 +53,7 @@ export async function buildCheckpoint(
     work: input.ledger === null ? EMPTY_WORK : buildWork(input.ledger),
     ledger: input.ledger,
     conversation: {
-      session_id: place.conversation,
+      session_id: place.session,
       epoch,
       transcript: place.transcript,
       cwd: place.cwd,
@@ -67,7 +67,7 @@ export async function buildCheckpoint(
 const placeIn = (hook: HookContext, snapshot: SessionSnapshot): CheckpointSource => ({
   paths: hook.paths,
   env: hook.env,
-  conversation: hook.event.conversation,
+  session: hook.event.session,
   transcript: hook.event.transcript,
   cwd: hook.event.cwd,
   orchestration: hook.resolved.settings['orchestration.path'],
@@ -91,7 +91,7 @@ const threadIn = (hook: HookContext): Promise<Thread | null> => {
       const { currentThread } = await import('../ledger/thread.io.ts');
       const { host, paths, event } = hook;
       const source = { reader: host.entries, paths, longest: LONGEST_READING };
-      return currentThread(source, event.conversation, event.transcript);
+      return currentThread(source, event.session, event.transcript);
     });
   threads.set(hook, read);
   return read;
@@ -109,8 +109,8 @@ export async function buildLedgerAction(hook: HookContext): Promise<Action[]> {
   if (thread === null) return [];
   const { isStored, threadText } = await import('../ledger/thread.io.ts');
   if (isStored(thread)) return [];
-  const { conversation } = hook.event;
-  return [{ name: 'ledger', effects: [{ do: 'save-ledger', conversation, text: threadText(thread) }] }];
+  const { session } = hook.event;
+  return [{ name: 'ledger', effects: [{ do: 'save-ledger', session, text: threadText(thread) }] }];
 }
 
 /** Composes a checkpoint; a source that fails is left out and logged. */

@@ -251,11 +251,11 @@ function text(place: ProjectContext, from: Checkpoint, to: Checkpoint, diff: Che
   ].join('\n');
 }
 
-const named = ({ event_id: id, timestamp, conversation }: Checkpoint) => ({
+const named = ({ event_id: id, timestamp, conversation: session }: Checkpoint) => ({
   id,
   timestamp,
-  session_id: conversation.session_id,
-  compactions: conversation.epoch,
+  session_id: session.session_id,
+  compactions: session.epoch,
 });
 
 /** Compares two checkpoints, the earlier one with the later one, in whichever order they are named. */

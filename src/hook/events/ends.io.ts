@@ -48,8 +48,8 @@ async function checkpointPart(hook: HookContext, snapshot: SessionSnapshot, name
         { do: 'write-checkpoint', draft },
         ({ checkpoint }) =>
           checkpoint && {
-            do: 'patch-conversation',
-            conversation: event.conversation,
+            do: 'patch-session',
+            session: event.session,
             patch: { last_checkpoint: { ...checkpoint, offset: scan.end } },
           },
       ],
@@ -72,7 +72,7 @@ export async function handleSessionEnd(
     ...(state === null || state.active ? await buildLedgerAction(hook) : []),
     {
       name: 'state',
-      effects: [{ do: 'patch-conversation', conversation: event.conversation, patch: { ended } }],
+      effects: [{ do: 'patch-session', session: event.session, patch: { ended } }],
     },
     ...(await buildAddonActions('session-end', hook, snapshot)),
     ...(tryStep(hook, 'retention', () => buildRetentionAction(hook, AT_END)) ?? []),
@@ -87,15 +87,15 @@ const LINE = 160;
 
 /** Prints nothing, because that would go to the subagent and keep it running: the main session's next event reports it. */
 export async function handleSubagentStop(hook: HookContext, event: AgentEndEvent): Promise<HookResult> {
-  const { agent, conversation, type } = event;
+  const { agent, session, type } = event;
   if (agent === null || type === null) return [];
-  const state = tryStep(hook, 'state', () => readSessionState(hook.paths, conversation));
+  const state = tryStep(hook, 'state', () => readSessionState(hook.paths, session));
   if (state === null || state.off) return [];
   const { settings } = hook.resolved;
   const wrote = event.wrote === null ? null : { path: event.wrote, agent: { id: agent, type } };
   const missed = (await askAddons(hook, (addon) => addon.atSubagentStop?.(hook, state, wrote))).flat();
   const happening = {
-    conversation,
+    session,
     moment: 'other',
     done: [],
     snapshot: null,
@@ -120,7 +120,7 @@ export async function handleSubagentStop(hook: HookContext, event: AgentEndEvent
   };
   const part: Action = {
     name: 'agent',
-    effects: [{ do: 'patch-conversation', conversation, patch: { finished_subagents: finished } }],
+    effects: [{ do: 'patch-session', session, patch: { finished_subagents: finished } }],
   };
   return [part, ...missed, audit];
 }
@@ -140,7 +140,7 @@ function statePart(hook: HookContext, event: Stop, snapshot: SessionSnapshot): A
     ended: null,
     last_stop: stopped,
   };
-  return { name: 'state', effects: [{ do: 'patch-conversation', conversation: event.conversation, patch }] };
+  return { name: 'state', effects: [{ do: 'patch-session', session: event.session, patch }] };
 }
 
 /** Blocks the end only if the project wants it, CRITICAL was reached, and nothing blocked this turn or segment before. */

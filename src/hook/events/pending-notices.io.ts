@@ -38,15 +38,15 @@ export async function buildPendingActions(
       name: 'delivery',
       effects: [
         {
-          do: 'patch-conversation',
-          conversation: event.conversation,
+          do: 'patch-session',
+          session: event.session,
           patch: { alert: { ...alert, status: delivery.status } },
         },
         ...(isTold && alert.checkpoint !== null
           ? [
               {
                 do: 'acknowledge',
-                conversation: event.conversation,
+                session: event.session,
                 checkpoint: alert.checkpoint,
                 evidence: `${delivery.status}: ${delivery.evidence}`,
               } as const,
@@ -72,9 +72,9 @@ export async function followUpHandoff(
 }
 
 /** Notes, after the reply is written, that the handoff of the previous session is no longer due. */
-export const buildHandedOffAction = (conversation: string): Action => ({
+export const buildHandedOffAction = (session: string): Action => ({
   name: 'handoff',
-  afterReply: [{ do: 'patch-conversation', conversation, patch: { handoff_due: null } }],
+  afterReply: [{ do: 'patch-session', session, patch: { handoff_due: null } }],
 });
 
 /** Gives the handoff that a start left out because its hook died or never ran. */
@@ -91,7 +91,7 @@ export async function giveMissedHandoff(
   });
   // Nothing is saved yet for a session without a state and a transcript.
   const isKept = state !== null || scan !== null;
-  return [...(parts ?? []), ...(isKept ? [buildHandedOffAction(hook.event.conversation)] : [])];
+  return [...(parts ?? []), ...(isKept ? [buildHandedOffAction(hook.event.session)] : [])];
 }
 
 /** Notes or reports an ORCHESTRATION.yaml that is new or has changed, and subagents that finished. */

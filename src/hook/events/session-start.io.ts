@@ -80,7 +80,7 @@ async function resumptionParts(
 ): Promise<Action[]> {
   const { auto, headless, maxAgeHours } = readHandoffSettings(hook.resolved.settings);
   if (auto === 'off') return [];
-  const except = [hook.event.conversation];
+  const except = [hook.event.session];
   const previous = findPrevious(hook.paths, { except, now: hook.now, maxAgeHours, headless });
   if (previous === null || previous.obstacle !== null) return [];
   return (await import('../../handoff/give-handoff.io.ts')).giveHandoff(
@@ -105,7 +105,7 @@ function startPart(hook: HookContext, event: StartEvent, snapshot: SessionSnapsh
     handoff_due:
       source === 'startup' || source === 'clear' ? source : goesOn ? (state?.handoff_due ?? null) : null,
   };
-  return { name: 'state', effects: [{ do: 'patch-conversation', conversation: event.conversation, patch }] };
+  return { name: 'state', effects: [{ do: 'patch-session', session: event.session, patch }] };
 }
 
 /** The actions for each kind of start. A resume and a fork have the earlier messages in their transcript. */
@@ -132,6 +132,6 @@ export async function handleSessionStart(
     ...(resumption ?? []),
     ...retention,
     // Marked last: a hook that dies before it leaves the handoff to the next prompt or tool call.
-    ...(resumption === null ? [] : [buildHandedOffAction(event.conversation)]),
+    ...(resumption === null ? [] : [buildHandedOffAction(event.session)]),
   ];
 }

@@ -31,7 +31,7 @@ const payload = (name: string, more: object = {}): Record<string, unknown> => ({
   hook_event_name: name,
   ...more,
 });
-const COMMON = { conversation: 'c1', transcript: '/t.jsonl', cwd: '/project', agent: null, promptId: null };
+const COMMON = { session: 'c1', transcript: '/t.jsonl', cwd: '/project', agent: null, promptId: null };
 
 test.each<[string, unknown, string]>([
   ['SessionStart', { source: 'compact' }, 'SessionStart-compact'],

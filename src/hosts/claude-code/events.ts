@@ -14,11 +14,11 @@ const idsOf = (calls: unknown): string[] =>
  */
 export function parseEvent(payload: unknown, name: string): Event | RareEvent | null {
   if (!isObject(payload) || payload.hook_event_name !== name) return null;
-  const conversation = readNonEmpty(payload.session_id);
+  const session = readNonEmpty(payload.session_id);
   const cwd = readNonEmpty(payload.cwd);
-  if (conversation === null || cwd === null) return null;
+  if (session === null || cwd === null) return null;
   const common = {
-    conversation,
+    session,
     transcript: readNonEmpty(payload.transcript_path),
     cwd,
     agent: readNonEmpty(payload.agent_id),

@@ -21,7 +21,7 @@ const window = { context_window_size: 200_000 };
 describe('statusFrame()', () => {
   test('reads what the client sends after an answer', () => {
     expect(statusFrame(payload({ ...window, current_usage: usage(10, 1_000, 93_990) }))).toEqual({
-      conversation: 's-1',
+      session: 's-1',
       transcript: '/t.jsonl',
       cwd: '/p/sub',
       project: '/p',
@@ -65,7 +65,7 @@ describe('statusFrame()', () => {
 
   test('takes what is there of an odd payload', () => {
     expect(statusFrame({ session_id: 's', model: 'opus', workspace: null, cwd: 5 })).toEqual({
-      conversation: 's',
+      session: 's',
       transcript: null,
       cwd: null,
       project: null,

@@ -7,7 +7,7 @@ import type { SettingsScope } from './install/registration-findings.ts';
 
 // Parses what Claude Code sends its status line about a session, and drops figures that cannot be true.
 export interface StatusFrame {
-  conversation: string;
+  session: string;
   transcript: string | null;
   cwd: string | null;
   /** Folder that the client was started in, or null. */
@@ -26,8 +26,8 @@ const count = (value: unknown): number =>
 /** The frame of a status line's payload; null where it names no session. */
 export function statusFrame(payload: unknown): StatusFrame | null {
   const fields = object(payload);
-  const conversation = readNonEmpty(fields.session_id);
-  if (conversation === null) return null;
+  const session = readNonEmpty(fields.session_id);
+  if (session === null) return null;
   const workspace = object(fields.workspace);
   const model = object(fields.model);
   const context = object(fields.context_window);
@@ -38,7 +38,7 @@ export function statusFrame(payload: unknown): StatusFrame | null {
     count(usage.cache_read_input_tokens);
   const window = count(context.context_window_size);
   return {
-    conversation,
+    session,
     transcript: readNonEmpty(fields.transcript_path),
     cwd: readNonEmpty(fields.cwd) ?? readNonEmpty(workspace.current_dir),
     project: readNonEmpty(workspace.project_dir),

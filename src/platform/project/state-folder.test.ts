@@ -18,10 +18,7 @@ const kept = async (paths: ProjectPaths, keep: Effect): Promise<void> => {
 
 /** Everything that writes into the state folder of a project, each alone and first. */
 const writers: [string, (paths: ProjectPaths) => unknown][] = [
-  [
-    'the state of a session',
-    (paths) => kept(paths, { do: 'patch-conversation', conversation: 'c', patch: {} }),
-  ],
+  ['the state of a session', (paths) => kept(paths, { do: 'patch-session', session: 'c', patch: {} })],
   ['a checkpoint', (paths) => kept(paths, { do: 'write-checkpoint', draft: draft() })],
   ['the settings snapshot', (paths) => kept(paths, { do: 'save-settings', text: '{}\n' })],
   ['a claim', (paths) => takeClaim(paths, 'c', 'e1-said-WARNING', NOW, () => false)],

@@ -53,10 +53,10 @@ function eventsOf(place: ProjectContext, session: string) {
   return { events: events.slice(-MOST_EVENTS), problems };
 }
 
-const checkpointsOf = (place: ProjectContext, conversation: string) =>
+const checkpointsOf = (place: ProjectContext, session: string) =>
   listCheckpoints(place.paths)
     .map((id) => ({ id, told: isAcknowledged(place.paths, id), found: checkCheckpoint(place.paths, id) }))
-    .filter(({ found }) => found.state !== 'ok' || found.checkpoint.conversation.session_id === conversation)
+    .filter(({ found }) => found.state !== 'ok' || found.checkpoint.conversation.session_id === session)
     .slice(-MOST_CHECKPOINTS)
     .map(({ id, told, found }) =>
       found.state === 'ok' ? { ...found.checkpoint, told } : { event_id: id, told, fault: found.fault },
@@ -69,7 +69,7 @@ function historyOf(path: string | null) {
   return { fills: fills.slice(-MOST_FILLS), compactions, troubles, arrived, said, stores_words: storesWords };
 }
 
-async function conversationOf(place: ProjectContext, id: string, parts: readonly StatusSection[]) {
+async function sessionOf(place: ProjectContext, id: string, parts: readonly StatusSection[]) {
   const { paths } = place;
   const standing = await attempt(() => readSessionReport(place, { session: id }));
   const state = await attempt(() => readSessionState(paths, id));
@@ -83,7 +83,7 @@ async function conversationOf(place: ProjectContext, id: string, parts: readonly
           )
         : standing,
     state,
-    beats: readHookRuns(paths, id),
+    hook_runs: readHookRuns(paths, id),
     decisions: readDecisions(paths, id).map((each) => decisionData(each, place.now)),
     feeds: (['module', 'statusline'] as const).map((from) => readSample(paths, id, from)),
     history: await attempt(() => historyOf(path)),
@@ -126,13 +126,13 @@ async function collected(
     failures: [place.paths.failures, userPaths(place.env).failures].flatMap((log) =>
       readFailures(log).slice(-MOST_FAILURES),
     ),
-    conversation: id === null ? null : await attempt(() => conversationOf(place, id, parts)),
+    session: id === null ? null : await attempt(() => sessionOf(place, id, parts)),
   };
 }
 
 /** Describes what the file holds, so that whoever sends it knows. */
 function contents(data: Awaited<ReturnType<typeof collected>>): string[] {
-  const of = data.conversation !== null && 'id' in data.conversation ? data.conversation : null;
+  const of = data.session !== null && 'id' in data.session ? data.session : null;
   const events = (of as { events?: unknown[] } | null)?.events?.length ?? 0;
   return [
     `versions and system: plimsoll ${data.version}, client ${data.client ?? 'unknown'}, ${data.system.platform}, node ${data.system.node}`,

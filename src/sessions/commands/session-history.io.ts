@@ -18,13 +18,13 @@ import type { SessionReport } from './find-session.io.ts';
 const MOST_CHECKPOINTS = 200;
 
 /** The checkpoint of each compaction of a session, by the compaction's number; the newest where there are several. */
-function checkpointsByCompaction(place: ProjectContext, conversation: string): Map<number, string> {
+function checkpointsByCompaction(place: ProjectContext, session: string): Map<number, string> {
   const found = new Map<number, string>();
   for (const id of listCheckpoints(place.paths).slice(-MOST_CHECKPOINTS)) {
     const checked = checkCheckpoint(place.paths, id);
     if (checked.state !== 'ok' || checked.checkpoint.event_type !== 'compaction') continue;
     const { session_id, epoch } = checked.checkpoint.conversation;
-    if (session_id === conversation) found.set(epoch + 1, id);
+    if (session_id === session) found.set(epoch + 1, id);
   }
   return found;
 }

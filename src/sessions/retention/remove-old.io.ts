@@ -75,16 +75,16 @@ function lookAtCheckpoint(site: Site, id: string): Looked | null {
     const checkpoint = { state: found.state, at: changed, isAcknowledged: told, life: null };
     return { checkpoint, owner: findCheckpointSession(paths, id), workflow: null };
   }
-  const { timestamp, conversation, orchestration_state: workflow } = found.checkpoint;
+  const { timestamp, conversation: session, orchestration_state: workflow } = found.checkpoint;
   const at = Date.parse(timestamp);
   return {
     checkpoint: {
       state: 'ok',
       at: Number.isNaN(at) ? changed : at,
       isAcknowledged: told,
-      life: lifeOf(site, conversation.session_id, conversation.transcript),
+      life: lifeOf(site, session.session_id, session.transcript),
     },
-    owner: conversation.session_id,
+    owner: session.session_id,
     workflow: workflow?.path ?? null,
   };
 }

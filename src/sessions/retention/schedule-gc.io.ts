@@ -23,7 +23,7 @@ export function buildRetentionAction(hook: HookContext, times: number): Action[]
   const isDue =
     listCheckpoints(paths).length >= keep * times ||
     (sessions > MOST_SESSIONS * times && sessions % MORE_SESSIONS === 0) ||
-    namesIn(paths.session(event.conversation).claims).length > MOST_CLAIMS * times;
+    namesIn(paths.session(event.session).claims).length > MOST_CLAIMS * times;
   const orchestration = resolved.settings['orchestration.path'];
   return isDue
     ? [{ name: 'retention', effects: [{ do: 'prune', keep, cwd: event.cwd, orchestration }] }]

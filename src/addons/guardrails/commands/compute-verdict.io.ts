@@ -24,7 +24,7 @@ export async function verdictOn(
   const root = place.root ?? place.cwd;
   const { env, paths, resolved } = place;
   // As the hook asks in the session in whose shell this runs.
-  const session = { root, env, paths, conversation: env.HOST_SESSION ?? null };
+  const session = { root, env, paths, session: env.HOST_SESSION ?? null };
   const sight: FileSystemPort = {
     ...diskSight(root),
     own: ownPlaces(place.root, place.env),

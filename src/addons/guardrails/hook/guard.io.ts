@@ -18,22 +18,22 @@ async function gateOf(hook: GuardContext, plain: string | null): Promise<(() => 
   const { paths, event, env, resolved } = hook;
   const { root } = paths;
   if (root === null || (plain !== null && isReadOnlyCommand(plain))) return null;
-  const { conversation } = event;
-  return tryStepAsync(hook, 'track gate', () => findGate({ root, env, paths, conversation }, resolved));
+  const { session } = event;
+  return tryStepAsync(hook, 'track gate', () => findGate({ root, env, paths, session }, resolved));
 }
 
 /** Records the worktree before a command, to find out later what the command changed. */
 async function lookBefore(hook: GuardContext): Promise<void> {
   const { paths, event } = hook;
-  const { agent, promptId, conversation } = event;
+  const { agent, promptId, session } = event;
   const part = 'changed files';
-  const last = tryStep(hook, part, () => readWorktreeSnapshot(paths, conversation));
+  const last = tryStep(hook, part, () => readWorktreeSnapshot(paths, session));
   // Subagents work beside the main session: for them the worktree is recorded only if it never was.
   if (last === null || (agent === null && last.prompt !== promptId)) {
     await (await import('./worktree-diff.io.ts')).recordBaseline(hook, last);
     return;
   }
-  const noted = tryStep(hook, part, () => readApprovedSince(paths, conversation, last.read).files);
+  const noted = tryStep(hook, part, () => readApprovedSince(paths, session, last.read).files);
   if (last.judged.length + (noted?.length ?? 0) > 0)
     await (await import('./worktree-diff.io.ts')).absorbApprovedEdits(hook, last);
 }

@@ -8,12 +8,12 @@ import { redactAll } from '../../../text/redact.ts';
 import { parseSnapshot, type WorktreeSnapshot } from '../worktree-snapshot.ts';
 
 /** The last worktree snapshot of a session; null when there is none that can be read. */
-export const readWorktreeSnapshot = (paths: ProjectPaths, conversation: string): WorktreeSnapshot | null =>
-  parseSnapshot(readUntrusted(paths.session(conversation).looked, STATE_FILE), conversation);
+export const readWorktreeSnapshot = (paths: ProjectPaths, session: string): WorktreeSnapshot | null =>
+  parseSnapshot(readUntrusted(paths.session(session).looked, STATE_FILE), session);
 
 /** Notes that the rules have judged an edit of files; does nothing while there is no snapshot yet. */
-export function recordApproved(paths: ProjectPaths, conversation: string, files: readonly string[]): void {
-  const { looked, judged } = paths.session(conversation);
+export function recordApproved(paths: ProjectPaths, session: string, files: readonly string[]): void {
+  const { looked, judged } = paths.session(session);
   if (files.length === 0 || !exists(looked)) return;
   appendText(
     judged,
@@ -26,10 +26,10 @@ export function recordApproved(paths: ProjectPaths, conversation: string, files:
 /** The files noted from an offset of the list on, and the offset of its end. */
 export function readApprovedSince(
   paths: ProjectPaths,
-  conversation: string,
+  session: string,
   from: number,
 ): { files: string[]; end: number } {
-  const bytes = Buffer.from(readUntrusted(paths.session(conversation).judged, STATE_FILE) ?? '');
+  const bytes = Buffer.from(readUntrusted(paths.session(session).judged, STATE_FILE) ?? '');
   // A line that is still being written is read the next time.
   const end = bytes.lastIndexOf('\n') + 1;
   const files = bytes

@@ -9,7 +9,7 @@ import { type FileStamps, redactSnapshot, type WorktreeSnapshot } from '../workt
 
 /** @throws when it cannot be written */
 export function writeWorktreeSnapshot(paths: ProjectPaths, looked: WorktreeSnapshot): void {
-  const path = paths.session(looked.conversation).looked;
+  const path = paths.session(looked.session).looked;
   ensureStateFolder(paths);
   replaceFile(path, `${JSON.stringify(redactSnapshot(looked))}\n`);
 }

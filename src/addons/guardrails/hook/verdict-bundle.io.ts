@@ -61,7 +61,7 @@ async function buildGuardFs(
  */
 function isUnsaid(hook: GuardContext, { decision, trace, reason }: Verdict): boolean {
   const { paths, event, now } = hook;
-  const state = tryStep(hook, 'state', () => readCurrent(paths, event.conversation));
+  const state = tryStep(hook, 'state', () => readCurrent(paths, event.session));
   if (state?.off === true) return true;
   const rules = trace.filter((step) => step.decision !== 'abstain' && step.rule !== 'guardrails');
   if (decision !== 'warn' || !rules.every(({ rule }) => rule === 'tracks')) return false;
@@ -69,9 +69,7 @@ function isUnsaid(hook: GuardContext, { decision, trace, reason }: Verdict): boo
     .split('-')
     .at(-1);
   const name = `e${state?.transcript_position.boundaries ?? 0}-track-${findings}`;
-  return !(
-    tryStep(hook, 'track gate', () => takeClaim(paths, event.conversation, name, now, () => true)) ?? true
-  );
+  return !(tryStep(hook, 'track gate', () => takeClaim(paths, event.session, name, now, () => true)) ?? true);
 }
 
 /** The verdict of the rules; when they fail or take too long, the call counts as undecided. */
@@ -114,11 +112,7 @@ export async function checkCall(
     // What was said of a file before the call is not repeated after it.
     const file = readFileField(toolCall, options.paths.fields);
     tryStep(hook, 'changed files', () =>
-      recordApproved(
-        paths,
-        event.conversation,
-        file === null ? verdict.files : [sight.resolve(file, true).path],
-      ),
+      recordApproved(paths, event.session, file === null ? verdict.files : [sight.resolve(file, true).path]),
     );
   }
   if (verdict.decision !== 'ask' && verdict.decision !== 'deny') return verdict.decision;
@@ -126,7 +120,7 @@ export async function checkCall(
     const { recordViolation } = await import('../../../sessions/record.io.ts');
     recordViolation(
       paths,
-      event.conversation,
+      event.session,
       { rule: verdict.rule ?? '', tool, verdict: verdict.decision },
       hook.now,
     );
@@ -180,7 +174,7 @@ function begunAt({ host, paths, event }: HookContext, { before, now }: WorktreeD
   const looked = before?.at ?? 0;
   const calls = event.kind === 'after-tool' ? host.readToolCalls(event.payload) : [];
   if (calls.length !== 1 || !isShellTool(calls[0]?.tool ?? '') || now.goesOn) return looked;
-  const run = readHookRuns(paths, event.conversation).find(({ name }) => name === host.beforeTool);
+  const run = readHookRuns(paths, event.session).find(({ name }) => name === host.beforeTool);
   return Math.max(looked, Date.parse(run?.at ?? '') || 0);
 }
 
@@ -223,7 +217,7 @@ async function judged(hook: HookContext, behind: WorktreeDiff): Promise<Judged> 
 /** The warning, if any, and the look to compare the next one with, which is saved after the warning is written. */
 export async function buildChangedFileActions(hook: HookContext, behind: WorktreeDiff): Promise<Action[]> {
   const { before, changed, now } = behind;
-  const { conversation } = hook.event;
+  const { session } = hook.event;
   const { verdicts, unread } =
     changed.length === 0 ? { verdicts: [], unread: 0 } : await judged(hook, behind);
   const violations = verdicts.map(({ rule }) => ({ rule: rule ?? '', tool: null, verdict: 'warn' }));
@@ -239,7 +233,7 @@ export async function buildChangedFileActions(hook: HookContext, behind: Worktre
       name,
       claim: {
         name: `o${before?.at ?? 0}-changed`,
-        isLeased: () => readWorktreeSnapshot(hook.paths, conversation)?.at !== before?.at,
+        isLeased: () => readWorktreeSnapshot(hook.paths, session)?.at !== before?.at,
       },
       render: () => ({ context }),
       afterReply: [save, { do: 'note-violations', violations }],

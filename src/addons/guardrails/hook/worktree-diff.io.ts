@@ -35,7 +35,7 @@ const lookedAt = (
 ): WorktreeSnapshot => ({
   v: 1,
   goesOn: before?.goesOn ?? false,
-  conversation: event.conversation,
+  session: event.session,
   prompt: event.promptId,
   at: Math.max(now, (before?.at ?? 0) + 1),
   ...found,
@@ -46,7 +46,7 @@ export async function recordBaseline(hook: GuardContext, before: WorktreeSnapsho
   const { paths, event } = hook;
   const stamps = await stampsFor(hook);
   await tryStepAsync(hook, PART, async () => {
-    const { end: read } = readApprovedSince(paths, event.conversation, 0);
+    const { end: read } = readApprovedSince(paths, event.session, 0);
     (await import('./take-snapshot.io.ts')).writeWorktreeSnapshot(
       paths,
       lookedAt(hook, before, { stamps, judged: [], read }),
@@ -58,13 +58,13 @@ export async function recordBaseline(hook: GuardContext, before: WorktreeSnapsho
 export async function absorbApprovedEdits(hook: GuardContext, last: WorktreeSnapshot): Promise<void> {
   const { paths, event } = hook;
   await tryStepAsync(hook, PART, async () => {
-    const noted = readApprovedSince(paths, event.conversation, last.read);
+    const noted = readApprovedSince(paths, event.session, last.read);
     const judged = [...last.judged, ...noted.files];
     const { readStamps, writeWorktreeSnapshot } = await import('./take-snapshot.io.ts');
     const after = absorbEdits(last, judged, readStamps(judged));
     if (after.judged.length === new Set(judged).size) return;
     // Another process may have looked in the meantime; its look is newer and stays.
-    if (readWorktreeSnapshot(paths, event.conversation)?.at !== last.at) return;
+    if (readWorktreeSnapshot(paths, event.session)?.at !== last.at) return;
     writeWorktreeSnapshot(paths, { ...last, ...after, read: noted.end });
   });
 }
@@ -75,8 +75,8 @@ export async function readWorktreeDiff(hook: FastContext): Promise<WorktreeDiff 
   if (event.kind !== 'after-tool' || paths.root === null) return null;
   const calls = hook.host.readToolCalls(event.payload);
   if (!calls.some(mayChangeFiles)) return null;
-  const { conversation } = event;
-  const before = tryStep(hook, PART, () => readWorktreeSnapshot(paths, conversation));
+  const { session } = event;
+  const before = tryStep(hook, PART, () => readWorktreeSnapshot(paths, session));
   const known = before?.prompt === event.promptId ? before : null;
   // Git failed before: it is not tried again during this prompt.
   if (known !== null && known.stamps === null) return null;
@@ -85,7 +85,7 @@ export async function readWorktreeDiff(hook: FastContext): Promise<WorktreeDiff 
   const isSame =
     known !== null && JSON.stringify(stamps && redactStamps(stamps)) === JSON.stringify(known.stamps);
   if (isSame && isGoingOn === (known.goesOn === true)) return null;
-  const noted = tryStep(hook, PART, () => readApprovedSince(paths, conversation, known?.read ?? 0));
+  const noted = tryStep(hook, PART, () => readApprovedSince(paths, session, known?.read ?? 0));
   const { changed, judged } =
     known?.stamps && stamps
       ? findChangedSince({ stamps: known.stamps, judged: [...known.judged, ...(noted?.files ?? [])] }, stamps)

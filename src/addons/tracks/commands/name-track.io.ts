@@ -18,7 +18,7 @@ export function requireRoot(place: ProjectContext): string {
 /** The active track here; in a session's shell, its pinned track counts. */
 export function readActiveHere(place: ProjectContext): ActiveTrack {
   const { env, paths } = place;
-  return readActiveTrack({ root: requireRoot(place), env, paths, conversation: env.HOST_SESSION || null });
+  return readActiveTrack({ root: requireRoot(place), env, paths, session: env.HOST_SESSION || null });
 }
 
 /** Checks the id of a track. @throws PlimsollError when a text is no such id */

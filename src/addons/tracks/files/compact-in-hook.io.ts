@@ -21,21 +21,16 @@ const reasonOf = ([first, ...more]: readonly EntryViolation[]): string | null =>
  */
 export function compactInHook(
   paths: ProjectPaths,
-  {
-    root,
-    conversation,
-    track,
-    coreWrites,
-  }: { root: string; conversation: string; track: string; coreWrites: boolean },
+  { root, session, track, coreWrites }: { root: string; session: string; track: string; coreWrites: boolean },
 ): void {
   try {
-    const { violations } = compactTrack({ root, track, session: conversation, coreWrites });
+    const { violations } = compactTrack({ root, track, session: session, coreWrites });
     const reason = reasonOf(violations);
     if (reason !== null) throw new Error(reason);
-    saveCompactionError(paths, conversation, null);
+    saveCompactionError(paths, session, null);
   } catch (error) {
     const reason = redact(error instanceof Error ? error.message : String(error));
-    saveCompactionError(paths, conversation, { track, reason });
+    saveCompactionError(paths, session, { track, reason });
     throw new Error(`The track ${track} was not compacted: ${reason}`);
   }
 }
@@ -47,9 +42,9 @@ interface CompactionError {
 }
 
 /** Why the last hook before a compaction of a session could not update the track; null when it did, or had nothing to do. */
-export function readCompactionError(paths: ProjectPaths, conversation: string): CompactionError | null {
+export function readCompactionError(paths: ProjectPaths, session: string): CompactionError | null {
   try {
-    const value: unknown = readJson(paths.session(conversation).refusal, STATE_FILE);
+    const value: unknown = readJson(paths.session(session).refusal, STATE_FILE);
     return isObject(value) && typeof value.track === 'string' && typeof value.reason === 'string'
       ? { track: value.track, reason: value.reason }
       : null;
@@ -59,12 +54,8 @@ export function readCompactionError(paths: ProjectPaths, conversation: string): 
 }
 
 /** Saves a refusal, or removes it when it is null. */
-function saveCompactionError(
-  paths: ProjectPaths,
-  conversation: string,
-  refusal: CompactionError | null,
-): void {
-  const path = paths.session(conversation).refusal;
+function saveCompactionError(paths: ProjectPaths, session: string, refusal: CompactionError | null): void {
+  const path = paths.session(session).refusal;
   if (refusal === null) remove(path);
   else {
     ensureStateFolder(paths);
@@ -73,10 +64,10 @@ function saveCompactionError(
 }
 
 /** The hash of the last message that the session was given; null when there was none. */
-export const readInjectedHash = (paths: ProjectPaths, conversation: string): string | null =>
-  readTextOrNull(paths.session(conversation).told, STATE_FILE)?.trim() ?? null;
+export const readInjectedHash = (paths: ProjectPaths, session: string): string | null =>
+  readTextOrNull(paths.session(session).told, STATE_FILE)?.trim() ?? null;
 
-export function saveInjectedHash(paths: ProjectPaths, conversation: string, hash: string): void {
+export function saveInjectedHash(paths: ProjectPaths, session: string, hash: string): void {
   ensureStateFolder(paths);
-  replaceFile(paths.session(conversation).told, `${hash}\n`);
+  replaceFile(paths.session(session).told, `${hash}\n`);
 }

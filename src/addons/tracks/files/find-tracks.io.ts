@@ -55,21 +55,21 @@ export function findActiveTrack(root: string, env: Env, pinned: string | null): 
 }
 
 /** The text of a session's pin as written; null when nothing is pinned. Never throws. */
-const pinnedTrack = (paths: ProjectPaths, conversation: string): string | null =>
-  readTextOrNull(paths.session(conversation).track, STATE_FILE);
+const pinnedTrack = (paths: ProjectPaths, session: string): string | null =>
+  readTextOrNull(paths.session(session).track, STATE_FILE);
 
 /** The active track in a session; without one no pin counts. */
-export const readActiveTrack = ({ root, env, paths, conversation }: TrackPlace): ActiveTrack =>
-  findActiveTrack(root, env, conversation === null ? null : pinnedTrack(paths, conversation));
+export const readActiveTrack = ({ root, env, paths, session }: TrackPlace): ActiveTrack =>
+  findActiveTrack(root, env, session === null ? null : pinnedTrack(paths, session));
 
 /** Pins a track to a session, or removes the pin. */
-export function pinTrack(paths: ProjectPaths, conversation: string, track: string | null): void {
+export function pinTrack(paths: ProjectPaths, session: string, track: string | null): void {
   if (track === null) {
-    remove(paths.session(conversation).track);
+    remove(paths.session(session).track);
     return;
   }
   ensureStateFolder(paths);
-  replaceFile(paths.session(conversation).track, `${track}\n`);
+  replaceFile(paths.session(session).track, `${track}\n`);
 }
 
 /** Removes the pins of all sessions that name a track, and returns their number. */

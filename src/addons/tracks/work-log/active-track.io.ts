@@ -18,7 +18,7 @@ export function findTrackWorkedOn({
   resolved,
 }: Pick<HookContext, 'paths' | 'event' | 'env' | 'resolved'>): string | null {
   if (paths.root === null || !resolved.settings['tracks.capture']) return null;
-  return readActiveTrack({ root: paths.root, env, paths, conversation: event.conversation }).track;
+  return readActiveTrack({ root: paths.root, env, paths, session: event.session }).track;
 }
 
 /** Records failed calls that no hook was told of; reads nothing when no track is active. */

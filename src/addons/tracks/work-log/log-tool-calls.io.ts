@@ -10,17 +10,17 @@ import { buildToolRunEffects } from './tool-run-effects.io.ts';
 /** Appends one line for each call, and keeps the output of tests; prints nothing. */
 export async function capture(hook: AfterToolContext): Promise<void> {
   const { event, paths } = hook;
-  const { conversation, payload } = event;
+  const { session, payload } = event;
   const { root } = paths;
   const track = findTrackWorkedOn(hook);
   if (track === null || root === null) return;
-  if (tryStep(hook, 'work log', () => readCurrent(paths, conversation))?.off) return;
+  if (tryStep(hook, 'work log', () => readCurrent(paths, session))?.off) return;
   const at = formatUtc(hook.now);
   const { readAgentName, readToolRuns } = await hook.host.loadRuns();
   const made = readToolRuns(payload).map((run) => ({ run, at }));
   const keep = buildToolRunEffects(
     hook,
-    { root, conversation, track, agent: readAgentName(payload), isLate: false },
+    { root, session, track, agent: readAgentName(payload), isLate: false },
     made,
   );
   if (keep.length > 0) await runActions(hook, '', [{ name: 'work log', effects: keep }], () => undefined);

@@ -29,7 +29,7 @@ function diffIn(repository: Repository, work: readonly string[], env: Env): stri
 }
 
 /** Rewrites a session's recent_diff.txt: names of untracked files, then the diff. */
-export function saveRecentDiff(root: string, conversation: string, env: Env): void {
+export function saveRecentDiff(root: string, session: string, env: Env): void {
   const repository = findRepository(root);
   if (repository === null) return;
   const prefix = prefixIn(repository.top, root);
@@ -45,5 +45,5 @@ export function saveRecentDiff(root: string, conversation: string, env: Env): vo
     .map((name) => `untracked: ${JSON.stringify(name).slice(1, -1)}\n`);
   const more = names.length > MOST_NAMES ? [`(${names.length - MOST_NAMES} more untracked files)\n`] : [];
   // Redacted before it is cut, because half a secret is not recognised.
-  keepDiff(root, conversation, cut(redact([...untracked, ...more, diff ?? ''].join(''))));
+  keepDiff(root, session, cut(redact([...untracked, ...more, diff ?? ''].join(''))));
 }

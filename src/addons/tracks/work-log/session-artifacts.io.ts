@@ -49,11 +49,11 @@ const MOST_TRIES = 5;
  * The path of a session's transient file, whose folder is made.
  * @throws PlimsollError `leads-out` when a link leads elsewhere, even within the project
  */
-function pathFor(root: string, conversation: string, name: TransientName): string {
-  const folder = sessionFolder(conversation);
+function pathFor(root: string, session: string, name: TransientName): string {
+  const folder = sessionFolder(session);
   const real = mkdirInProject(root, folder, 0o700);
   if (real !== join(realPath(root), folder)) throw leadsOut('A link leads elsewhere', folder, real);
-  return join(root, transientFile(conversation, name));
+  return join(root, transientFile(session, name));
 }
 
 const textOf = (descriptor: number): Buffer => readRange(descriptor, 0, sizeOf(descriptor));
@@ -81,13 +81,8 @@ export function shortenLog(path: string, meanwhile: () => void = () => undefined
  * Appends lines of a track to a session's work log, all in one write on an append descriptor. The track is named when
  * it differs from that of the lines before. When the log has grown too long, its oldest lines go, but never an entry.
  */
-export function appendWorkLog(
-  root: string,
-  conversation: string,
-  track: string,
-  lines: readonly string[],
-): void {
-  const path = pathFor(root, conversation, 'work_log.md');
+export function appendWorkLog(root: string, session: string, track: string, lines: readonly string[]): void {
+  const path = pathFor(root, session, 'work_log.md');
   let size = 0;
   for (let tries = 1; ; tries++) {
     const isDone = withOwn(path, (descriptor) => {
@@ -106,13 +101,13 @@ export function appendWorkLog(
 }
 
 /** Adds a test run to a session's test_output.txt. */
-export function keepTestRun(root: string, conversation: string, run: TestRun): void {
-  const path = pathFor(root, conversation, 'test_output.txt');
+export function keepTestRun(root: string, session: string, run: TestRun): void {
+  const path = pathFor(root, session, 'test_output.txt');
   withLock(path, () => {
     replaceFile(path, addTestRun(readUntrusted(path, STATE_FILE) ?? '', run));
   });
 }
 
 /** Replaces a session's recent_diff.txt by the newest diff. */
-export const keepDiff = (root: string, conversation: string, text: string): void =>
-  replaceFile(pathFor(root, conversation, 'recent_diff.txt'), text);
+export const keepDiff = (root: string, session: string, text: string): void =>
+  replaceFile(pathFor(root, session, 'recent_diff.txt'), text);

@@ -21,7 +21,7 @@ export interface Made {
 /** Who made the calls, and where they are recorded. */
 interface ToolRunOrigin {
   root: string;
-  conversation: string;
+  session: string;
   track: string;
   /** Short id of the subagent that made them; null in the main session. */
   agent: string | null;
@@ -33,14 +33,14 @@ const outcomeOf = ({ ending }: ToolRun, agent: string | null): string =>
   `${endingWords(ending)}${agent === null ? '' : ` (agent ${hideSecrets(agent)})`}`;
 
 /** Keeps the output of a test run; nothing for other calls, or one that has not ended. */
-function testKeeps({ root, conversation, agent, isLate }: ToolRunOrigin, { run, at }: Made): AddonEffect[] {
+function testKeeps({ root, session, agent, isLate }: ToolRunOrigin, { run, at }: Made): AddonEffect[] {
   const command = readShellCommand(run);
   if (command === null || !/^(?:ok|failed)$/.test(run.ending.state) || !isTestCommand(command)) return [];
   // Redacted before it is cut, because half a secret is not recognised.
   const output = redact(run.output);
   const text = run.ending.state === 'ok' ? extractSummary(output) : extractFailures(output, MOST);
   const kept = { target: describeTarget(run, root), outcome: outcomeOf(run, agent), at, text, isLate };
-  return [ofTracks({ keep: 'test-run', root, conversation, run: kept })];
+  return [ofTracks({ keep: 'test-run', root, session, run: kept })];
 }
 
 /** The effects that record these calls; none without calls. */
@@ -49,13 +49,13 @@ export function buildToolRunEffects(
   origin: ToolRunOrigin,
   made: readonly Made[],
 ): AddonEffect[] {
-  const { root, conversation, track, agent } = origin;
+  const { root, session, track, agent } = origin;
   const lines = made.map(({ run, at }) =>
     formatLogLine({ at, tool: run.tool, target: describeTarget(run, root), outcome: outcomeOf(run, agent) }),
   );
   if (lines.length === 0) return [];
   return [
-    ofTracks({ keep: 'work-log', root, conversation, track, lines }),
+    ofTracks({ keep: 'work-log', root, session, track, lines }),
     ...made.flatMap((each) => tryStep(sink, 'test output', () => testKeeps(origin, each)) ?? []),
   ];
 }

@@ -3,7 +3,7 @@ import type { AddonEffect } from '../../../hook/action.ts';
 import type { Env, ProjectPaths } from '../../../platform/project/paths.ts';
 import type { TestRun } from './test-run.ts';
 
-type TrackEffect = { conversation: string } & (
+type TrackEffect = { session: string } & (
   | { keep: 'work-log'; root: string; track: string; lines: readonly string[] }
   /** A run of tests for the session's test_output.txt. */
   | { keep: 'test-run'; root: string; run: TestRun }
@@ -20,26 +20,26 @@ export const ofTracks = (data: TrackEffect): AddonEffect => ({ do: 'apply-in-add
 /** Applies an effect; loads only what it needs, for tool calls are many. */
 export async function applyTrackEffect({ data }: AddonEffect, paths: ProjectPaths): Promise<void> {
   const effect = data as TrackEffect;
-  const { conversation } = effect;
+  const { session } = effect;
   switch (effect.keep) {
     case 'work-log': {
       const { appendWorkLog } = await import('./session-artifacts.io.ts');
-      appendWorkLog(effect.root, conversation, effect.track, effect.lines);
+      appendWorkLog(effect.root, session, effect.track, effect.lines);
       return;
     }
     case 'test-run': {
       const { keepTestRun } = await import('./session-artifacts.io.ts');
-      keepTestRun(effect.root, conversation, effect.run);
+      keepTestRun(effect.root, session, effect.run);
       return;
     }
     case 'diff': {
       const { saveRecentDiff } = await import('./recent-diff.io.ts');
-      saveRecentDiff(effect.root, conversation, effect.env);
+      saveRecentDiff(effect.root, session, effect.env);
       return;
     }
     case 'told': {
       const { saveInjectedHash } = await import('../files/compact-in-hook.io.ts');
-      saveInjectedHash(paths, conversation, effect.hash);
+      saveInjectedHash(paths, session, effect.hash);
       return;
     }
     case 'compaction': {

@@ -35,7 +35,7 @@ interface UnreportedRange {
  * time were reported to it.
  */
 const lastTold = ({ host, paths, event }: HookContext): string =>
-  readHookRuns(paths, event.conversation).find(({ name }) => host.failures.tellsOf(name))?.at ?? '';
+  readHookRuns(paths, event.session).find(({ name }) => host.failures.tellsOf(name))?.at ?? '';
 
 /** Offset up to which calls are recorded, in bytes. */
 const notedTo = (state: SessionState | null, agent: Written['agent']): number =>
@@ -74,7 +74,7 @@ export function findUnreportedFailures(
   const range = findUnreportedRange(hook, state, written);
   if (range === null) return [];
   const { from, begin, since } = range;
-  const { conversation } = hook.event;
+  const { session } = hook.event;
   const { root } = hook.paths;
   const { transcript, agent, end } = written;
   const who = agent?.id ?? 'main';
@@ -87,10 +87,10 @@ export function findUnreportedFailures(
     .map(({ run, at }) => ({ run, at: formatUtc(Date.parse(at) || hook.now) }));
   if (root === null || made.length === 0) return [];
   const signs = agent === null ? null : hook.host.agentSigns(agent.type, agent.id);
-  const keeps = buildToolRunEffects(hook, { root, conversation, track, agent: signs, isLate: true }, made);
+  const keeps = buildToolRunEffects(hook, { root, session, track, agent: signs, isLate: true }, made);
   const patch: Effect = {
-    do: 'patch-conversation',
-    conversation,
+    do: 'patch-session',
+    session,
     patch: { logged_tool_call_offsets: { [who]: end } },
   };
   return [

@@ -133,7 +133,7 @@ const physical = (folder: string): string => {
   }
 };
 
-/** Whether a transcript is of a conversation that ran in a folder or below it, as the name of its own folder tells. */
+/** Whether a transcript is of a session that ran in a folder or below it, as the name of its own folder tells. */
 export function ranBelow(transcript: string, folder: string): boolean {
   const slug = slugOf(physical(folder));
   const name = basename(dirname(transcript));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Formatter } from '../../../doctor/finding.ts';
 import type { Alert } from '../../../sessions/session-state.ts';
-import { type ConversationFacts, conversationFindings } from './session-findings.ts';
+import { type SessionFacts, sessionFindings } from './session-findings.ts';
 
 const NOW = Date.parse('2026-11-28T10:00:00.000Z');
 const MINUTE = 60_000;
@@ -11,17 +11,17 @@ const WORDS: Formatter = {
   ago: (at) => `${Math.round((NOW - (typeof at === 'number' ? at : Date.parse(at))) / MINUTE)} min ago`,
 };
 
-const beat = (name: string, minutes: number, ms = 30) => ({ name, at: iso(minutes), ms });
+const ran = (name: string, minutes: number, ms = 30) => ({ name, at: iso(minutes), ms });
 const EVENTS = ['UserPromptSubmit', 'PostToolBatch', 'PreCompact', 'SessionStart', 'Stop', 'SessionEnd'];
 
-const HEALTHY: ConversationFacts = {
+const HEALTHY: SessionFacts = {
   id: 'c',
   transcript: '/t.jsonl',
   isKnown: true,
   off: false,
   registered: EVENTS,
   registeredAt: NOW - 600 * MINUTE,
-  beats: [beat('UserPromptSubmit', -2), beat('SessionStart', -20), beat('PreCompact', -22)],
+  hookRuns: [ran('UserPromptSubmit', -2), ran('SessionStart', -20), ran('PreCompact', -22)],
   startedAt: NOW - 60 * MINUTE,
   answeredAt: NOW - MINUTE,
   compactedAt: NOW - 21 * MINUTE,
@@ -30,7 +30,7 @@ const HEALTHY: ConversationFacts = {
   evidence: null,
   handoff: null,
 };
-const SILENT = { isKnown: false, beats: [], compactedAt: null, compactions: 0 };
+const SILENT = { isKnown: false, hookRuns: [], compactedAt: null, compactions: 0 };
 
 const alert = (more: Partial<Alert> = {}): Alert => ({
   epoch: 1,
@@ -43,12 +43,11 @@ const alert = (more: Partial<Alert> = {}): Alert => ({
   ...more,
 });
 
-const all = (more: Partial<ConversationFacts>): string[] =>
-  conversationFindings({ ...HEALTHY, ...more }, WORDS).map(
+const all = (more: Partial<SessionFacts>): string[] =>
+  sessionFindings({ ...HEALTHY, ...more }, WORDS).map(
     ({ level, finding, fix }) => `${level}: ${finding} → ${fix}`,
   );
-const amiss = (more: Partial<ConversationFacts>): string[] =>
-  all(more).filter((each) => !each.startsWith('ok'));
+const amiss = (more: Partial<SessionFacts>): string[] => all(more).filter((each) => !each.startsWith('ok'));
 
 test('what ran, when and how long, and what has not yet', () => {
   expect(all({})).toEqual([
@@ -57,7 +56,7 @@ test('what ran, when and how long, and what has not yet', () => {
   ]);
 });
 
-const rows: [string, Partial<ConversationFacts>, RegExp][] = [
+const rows: [string, Partial<SessionFacts>, RegExp][] = [
   ['silence for the session', { off: true }, /^info: silenced for this session → plimsoll on --session c$/],
   [
     'no run in a session that began after the hooks were registered',
@@ -76,27 +75,27 @@ const rows: [string, Partial<ConversationFacts>, RegExp][] = [
   ],
   [
     'a compaction, and PreCompact never',
-    { beats: HEALTHY.beats.filter((each) => each.name !== 'PreCompact') },
+    { hookRuns: HEALTHY.hookRuns.filter((each) => each.name !== 'PreCompact') },
     /^error: PreCompact has never run, though the context was compacted 21 min ago; .*written late.* → restart/,
   ],
   [
     'a compaction, and PreCompact at an earlier one only',
-    { beats: [beat('SessionStart', -20), beat('PreCompact', -200)] },
+    { hookRuns: [ran('SessionStart', -20), ran('PreCompact', -200)] },
     /^info: PreCompact did not run at the compaction 21 min ago/,
   ],
   [
     'a compaction, and SessionStart before it only',
-    { beats: [beat('PreCompact', -22), beat('SessionStart', -59)] },
+    { hookRuns: [ran('PreCompact', -22), ran('SessionStart', -59)] },
     /^info: SessionStart did not run at the compaction 21 min ago; the agent is told a step later/,
   ],
   [
     'SessionStart never, though others have run',
-    { compactedAt: null, compactions: 0, beats: [beat('UserPromptSubmit', -2)] },
+    { compactedAt: null, compactions: 0, hookRuns: [ran('UserPromptSubmit', -2)] },
     /^info: SessionStart has never run in this session, though UserPromptSubmit has → restart/,
   ],
   [
     'a slow hook',
-    { beats: [beat('UserPromptSubmit', -2, 1_250), beat('SessionStart', -20), beat('PreCompact', -22)] },
+    { hookRuns: [ran('UserPromptSubmit', -2, 1_250), ran('SessionStart', -20), ran('PreCompact', -22)] },
     /^info: UserPromptSubmit took 1250 ms last time/,
   ],
   [
@@ -121,23 +120,23 @@ test.each(rows)('%s is the one thing amiss', (_name, more, expected) => {
   expect(found[0]).toMatch(expected);
 });
 
-const fine: [string, Partial<ConversationFacts>][] = [
+const fine: [string, Partial<SessionFacts>][] = [
   ['no registration at all (said elsewhere)', { ...SILENT, registered: [], registeredAt: null }],
   ['state from before runs were noted', { ...SILENT, isKnown: true }],
   ['a session without an answer', { ...SILENT, startedAt: null, answeredAt: null }],
   [
     'a compaction before the hooks were registered',
-    { beats: [beat('UserPromptSubmit', -2), beat('SessionStart', -3)], registeredAt: NOW - 10 * MINUTE },
+    { hookRuns: [ran('UserPromptSubmit', -2), ran('SessionStart', -3)], registeredAt: NOW - 10 * MINUTE },
   ],
   [
     'a compaction hook that is not registered',
-    { registered: ['UserPromptSubmit'], beats: [beat('UserPromptSubmit', -2)] },
+    { registered: ['UserPromptSubmit'], hookRuns: [ran('UserPromptSubmit', -2)] },
   ],
   [
     'a start before the hooks were registered',
-    { compactedAt: null, beats: [beat('UserPromptSubmit', -2)], registeredAt: NOW - 10 * MINUTE },
+    { compactedAt: null, hookRuns: [ran('UserPromptSubmit', -2)], registeredAt: NOW - 10 * MINUTE },
   ],
-  ['a hook that takes half a second', { beats: [...HEALTHY.beats, beat('Stop', -1, 500)] }],
+  ['a hook that takes half a second', { hookRuns: [...HEALTHY.hookRuns, ran('Stop', -1, 500)] }],
 ];
 test.each(fine)('%s is in order', (_name, more) => {
   expect(amiss(more)).toEqual([]);

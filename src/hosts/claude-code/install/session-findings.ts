@@ -19,7 +19,7 @@ export interface TraceFacts {
   /** When words of ours arrived last, by event. */
   arrived: Record<string, string>;
   /** When each hook ran to its end last. */
-  beats: { name: string; at: string }[];
+  hookRuns: { name: string; at: string }[];
   /** Time of the last answer in ms, or null. */
   answeredAt: number | null;
   feeds: {
@@ -56,14 +56,14 @@ function troubleFinding(trouble: Trouble, facts: TraceFacts, now: number, words:
   const { kind, event, isOurs, times } = trouble;
   // Esc breaks hooks off as well; where the client says that no time ran out, it was that.
   if (isOurs === false || (kind === 'cancelled' && isOurs !== null)) return [];
-  const runsHere = facts.beats.some((each) => each.name === event) || facts.arrived[event] !== undefined;
+  const runsHere = facts.hookRuns.some((each) => each.name === event) || facts.arrived[event] !== undefined;
   // The client does not say whose hook it was; for an event without hooks of ours it was not ours.
   if (isOurs === null && !runsHere) return [];
   const dated = times.filter((at): at is string => at !== null);
   const recent = dated.filter((at) => now - Date.parse(at) < DAY_MS);
   const last = recent.at(-1);
   if (last === undefined) return [];
-  const since = [facts.arrived[event], facts.beats.find((each) => each.name === event)?.at];
+  const since = [facts.arrived[event], facts.hookRuns.find((each) => each.name === event)?.at];
   const isOver = since.some((at) => at !== undefined && Date.parse(at) > Date.parse(last));
   const often = recent.length === 1 ? '' : `; ${recent.length} times in the last 24 hours`;
   const whose = isOurs === null ? ' (it may have been the hook of somebody else)' : '';
@@ -102,7 +102,7 @@ export const traceFindings = (facts: TraceFacts, now: number, words: Formatter):
   ...facts.feeds.map((each) => feedFinding(each, facts, words)),
 ];
 
-export interface ConversationFacts {
+export interface SessionFacts {
   id: string;
   /** Transcript, or null where none was found. */
   transcript: string | null;
@@ -114,7 +114,7 @@ export interface ConversationFacts {
   /** When they were registered last, in ms, or null. */
   registeredAt: number | null;
   /** What ran, the latest first. */
-  beats: { name: string; at: string; ms: number }[];
+  hookRuns: { name: string; at: string; ms: number }[];
   /** Times of the first and the last answer, and of the last compaction, in ms, or null. */
   startedAt: number | null;
   answeredAt: number | null;
@@ -132,7 +132,7 @@ const SLOW_MS = 500;
 /** PreCompact comes before the summary is made, SessionStart about when the boundary is written. */
 const BEFORE_MS = { PreCompact: 30 * 60_000, SessionStart: 60_000 };
 
-function silence(facts: ConversationFacts): DoctorFinding[] {
+function silence(facts: SessionFacts): DoctorFinding[] {
   const { registeredAt, startedAt, answeredAt } = facts;
   // State without a note of runs: written before runs were noted.
   if (facts.isKnown || registeredAt === null || startedAt === null || answeredAt === null) return [];
@@ -155,13 +155,13 @@ function silence(facts: ConversationFacts): DoctorFinding[] {
 }
 
 /** Hooks that the last compaction should have started, and did not. */
-function missed(facts: ConversationFacts, words: Formatter): DoctorFinding[] {
-  const { compactedAt, registeredAt, registered, beats } = facts;
+function missed(facts: SessionFacts, words: Formatter): DoctorFinding[] {
+  const { compactedAt, registeredAt, registered, hookRuns } = facts;
   if (compactedAt === null || registeredAt === null || compactedAt < registeredAt) return [];
   const when = words.ago(compactedAt);
   return (['PreCompact', 'SessionStart'] as const).flatMap((name) => {
     if (!registered.includes(name)) return [];
-    const beat = beats.find((each) => each.name === name);
+    const beat = hookRuns.find((each) => each.name === name);
     const at = beat === undefined ? null : Date.parse(beat.at);
     if (at !== null && at >= compactedAt - BEFORE_MS[name]) return [];
     const effect =
@@ -176,13 +176,13 @@ function missed(facts: ConversationFacts, words: Formatter): DoctorFinding[] {
   });
 }
 
-function runFindings(facts: ConversationFacts, words: Formatter): DoctorFinding[] {
-  const { beats, registered } = facts;
+function runFindings(facts: SessionFacts, words: Formatter): DoctorFinding[] {
+  const { hookRuns, registered } = facts;
   if (registered.length === 0) return [];
-  if (beats.length === 0) return silence(facts);
-  const never = registered.filter((name) => !beats.some((each) => each.name === name));
-  const last = beats.map(({ name, at, ms }) => `${name} ${words.ago(at)} (${ms} ms)`).join(', ');
-  const slow = beats.filter((each) => each.ms > SLOW_MS);
+  if (hookRuns.length === 0) return silence(facts);
+  const never = registered.filter((name) => !hookRuns.some((each) => each.name === name));
+  const last = hookRuns.map(({ name, at, ms }) => `${name} ${words.ago(at)} (${ms} ms)`).join(', ');
+  const slow = hookRuns.filter((each) => each.ms > SLOW_MS);
   const missing = missed(facts, words);
   const isStartMissed =
     never.includes('SessionStart') &&
@@ -194,7 +194,7 @@ function runFindings(facts: ConversationFacts, words: Formatter): DoctorFinding[
     ok('runs', `${last}${never.length === 0 ? '' : `; not yet: ${never.join(', ')}`}`),
     ...missing,
     ...(isStartMissed
-      ? [info('runs', `SessionStart has never run in this session, though ${beats[0]?.name} has`, RESTART)]
+      ? [info('runs', `SessionStart has never run in this session, though ${hookRuns[0]?.name} has`, RESTART)]
       : []),
     ...(slow.length === 0
       ? []
@@ -235,11 +235,11 @@ function deliveryFinding(
   }
 }
 
-export function conversationFindings(facts: ConversationFacts, words: Formatter): DoctorFinding[] {
+export function sessionFindings(facts: SessionFacts, words: Formatter): DoctorFinding[] {
   const { alert, handoff: resumption, id } = facts;
   const where = facts.transcript === null ? 'its transcript was not found' : words.path(facts.transcript);
   return [
-    ok('conversation', `${id}, ${where}`),
+    ok('session', `${id}, ${where}`),
     ...(facts.off
       ? [info('runs', 'silenced for this session', `plimsoll on --session ${id}`)]
       : runFindings(facts, words)),

@@ -6,7 +6,7 @@ import { type TraceFacts, traceFindings } from './session-findings.ts';
 const NOW = Date.parse('2026-11-27T12:00:00.000Z');
 const WORDS: Formatter = { path: (path) => path, ago: () => '3 min ago' };
 const minutes = (before: number): string => new Date(NOW - before * 60_000).toISOString();
-const HEALTHY: TraceFacts = { troubles: [], arrived: {}, beats: [], answeredAt: NOW, feeds: [] };
+const HEALTHY: TraceFacts = { troubles: [], arrived: {}, hookRuns: [], answeredAt: NOW, feeds: [] };
 const trouble = (more: Partial<Trouble>): Trouble => ({
   kind: 'timeout',
   event: 'Stop',
@@ -19,7 +19,7 @@ const found = (facts: Partial<TraceFacts>): string[] =>
   traceFindings({ ...HEALTHY, ...facts }, NOW, WORDS).map(
     ({ level, finding, fix }) => `${level}: ${finding} → ${fix}`,
   );
-const ran = (before: number) => ({ beats: [{ name: 'Stop', at: minutes(before) }] });
+const ran = (before: number) => ({ hookRuns: [{ name: 'Stop', at: minutes(before) }] });
 
 // [what happened, facts, what is said; null for nothing]
 const rows: [string, Partial<TraceFacts>, RegExp | null][] = [

@@ -109,7 +109,7 @@ test('another session in the same client has a frame of its own', async () => {
   begin('b');
   delete figures.tokens;
   await raise('prompt.submit');
-  expect(frame()).toMatchObject({ conversation: 'b', tokens: null });
+  expect(frame()).toMatchObject({ session: 'b', tokens: null });
 });
 
 test('nothing is written where the hooks have made no folder, or it is gone; later, when they have', async () => {

@@ -126,20 +126,20 @@ async function write($: Client, memory: Memory, moment: Moment): Promise<void> {
   if (moment === 'compaction') memory.before = tokens;
   if (moment === 'answer') memory.before = null;
   if (tokens === memory.before) tokens = null;
-  const conversation = await $.session.id();
+  const session = await $.session.id();
   const figures = { tokens, window: context.window, model: (await $.session.model()) || null };
-  const text = JSON.stringify([conversation, figures]);
+  const text = JSON.stringify([session, figures]);
   // Several calls of one answer write once; otherwise the time has to be fresh.
   if (moment === 'call' && text === memory.figures) return;
   // The hooks may have made their folder since, or the settings may name another one.
   if (moment === 'start' || memory.folder === null) memory.folder = await stateFolder($);
   const { folder } = memory;
   if (folder === null || (await $.fs.exists(`${folder}/off`))) return;
-  const file = `${folder}/${sampleFile(conversation, 'module')}`;
+  const file = `${folder}/${sampleFile(session, 'module')}`;
   // Only the hooks create the folder of a session: one of our own would have to be kept out of git.
   if (!(await $.fs.exists(file.replace(/\/[^/]+$/, '')))) return;
   const at = await $.clock.now();
-  const frame: UsageSample = { v: SAMPLE_VERSION, conversation, from: 'module', at, ...figures };
+  const frame: UsageSample = { v: SAMPLE_VERSION, session, from: 'module', at, ...figures };
   await $.fs.write(file, `${JSON.stringify(frame)}\n`);
   memory.figures = text;
 }
