@@ -1,5 +1,7 @@
 // The smallest edits between two pieces of data, as an oracle for tests of what a change of a file may touch.
+
 import { type Data, type DataMap, isMap, type Path, sameData } from '../../src/text/json.ts';
+import { isError } from '../../src/text/plimsoll-error.ts';
 
 export type Edit =
   /** Another value at a place that is there. */
@@ -85,3 +87,12 @@ export function editsBetween(before: Data, after: Data, path: Path = []): Edit[]
   if (isMap(before) && isMap(after) && Object.keys(after).length > 0) return mapEdits(before, after, path);
   return [{ kind: 'set', path, value: after }];
 }
+
+/**
+ * Whether a change may be refused, with nothing written: a comment would be lost, or the blank lines behind a section
+ * that is removed would become those of a block scalar above it which keeps them (`>+`).
+ */
+export const mayRefuse = (text: string, error: unknown): boolean =>
+  isError(error, 'change-refused') &&
+  (/holds a comment that would be lost/.test(error.message) ||
+    (/cannot be changed alone/.test(error.message) && /[|>]\d?\+/.test(text)));
