@@ -16,10 +16,10 @@ import {
   addInspectCommands,
   addProbeCommand,
   addRecallCommand,
+  addSessionCommands,
   addStatusLineCommand,
 } from '../sessions/commands/inspect-commands.command.ts';
 import type { AbandonOptions } from '../sessions/commands/session.command.ts';
-import { addSessionCommands } from '../sessions/commands/session-commands.command.ts';
 import type { StatusOptions } from '../sessions/commands/status.command.ts';
 import { addConfigCommands } from '../settings/commands/config-commands.command.ts';
 import { VERSION } from '../version.ts';

@@ -1,14 +1,8 @@
 // Chooses from a ledger what is worth telling: topic, checks in use, files read for the work, short file names.
 import type { Speaker } from '../hosts/entry.ts';
 import { findChecks, onlyLooksFor } from './ledger/commands.ts';
-import {
-  type CommandFact,
-  comparePlaces,
-  type FileFact,
-  type Ledger,
-  type LedgerRequest,
-  type PastFailure,
-} from './ledger/ledger.ts';
+import type { CommandFact, FileFact, Ledger, LedgerRequest, PastFailure } from './ledger/ledger.ts';
+import { comparePlaces } from './ledger/ledger.ts';
 
 const OWN: ReadonlySet<Speaker> = new Set<Speaker>(['person', 'queued', 'command']);
 

@@ -3,13 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { type Judged, judge } from '../../test/unit/judgements.ts';
 import { epochOf } from '../compaction/delivery.ts';
 import { type LastAnnounced, newSessionState } from '../sessions/session-state.ts';
-import {
-  type AnnouncementEvent,
-  type AnnouncementSettings,
-  decideAnnouncement,
-  mayRiseNext,
-  needsShortLineOnly,
-} from './announcement.ts';
+import type { AnnouncementEvent, AnnouncementSettings } from './announcement.ts';
+import { decideAnnouncement, mayRiseNext, needsShortLineOnly } from './announcement.ts';
 import type { SessionSnapshot } from './context-status.ts';
 import type { Tier } from './tier.ts';
 

@@ -1,16 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  findTier,
-  findTierStart,
-  isAtLeast,
-  PRESETS,
-  type Sensitivity,
-  TIERS,
-  type Tier,
-  type TierInput,
-  TYPICAL_STEP_TOKENS,
-} from './tier.ts';
+import type { Sensitivity, Tier, TierInput } from './tier.ts';
+import { findTier, findTierStart, isAtLeast, PRESETS, TIERS, TYPICAL_STEP_TOKENS } from './tier.ts';
 
 const input = (more: Partial<TierInput>): TierInput => ({
   usedTokens: 0,

@@ -4,15 +4,8 @@ import { pause } from '../platform/process.ts';
 import type { ProjectPaths } from '../platform/project/paths.ts';
 import { readTextOrNull, STATE_FILE } from '../platform/read.ts';
 import { replaceFile } from '../platform/write.ts';
-import {
-  type ClientUsage,
-  chooseSample,
-  findClientUsage,
-  parseUsageSample,
-  type SampleWriter,
-  type TranscriptState,
-  type UsageSample,
-} from './client-usage.ts';
+import type { ClientUsage, SampleWriter, TranscriptState, UsageSample } from './client-usage.ts';
+import { chooseSample, findClientUsage, parseUsageSample } from './client-usage.ts';
 
 /** Reads a writer's sample; one that is being written is read again, because the client cannot replace a file atomically. */
 export function readSample(

@@ -6,12 +6,8 @@ import { readSample } from '../context/usage-samples.io.ts';
 import { claudeCode } from '../hosts/claude-code/index.io.ts';
 import { locateTranscript } from '../hosts/claude-code/install/files.io.ts';
 import { hookFindings, type InstallFacts } from '../hosts/claude-code/install/install-findings.ts';
-import {
-  type SessionFacts,
-  sessionFindings,
-  type TraceFacts,
-  traceFindings,
-} from '../hosts/claude-code/install/session-findings.ts';
+import type { SessionFacts, TraceFacts } from '../hosts/claude-code/install/session-findings.ts';
+import { sessionFindings, traceFindings } from '../hosts/claude-code/install/session-findings.ts';
 import { type LineFacts, lineFindings } from '../hosts/claude-code/statusline.ts';
 import { readTimeline } from '../hosts/claude-code/transcript/timeline.io.ts';
 import { newTimeline } from '../hosts/claude-code/transcript/timeline.ts';

@@ -1,8 +1,8 @@
 // Finds the plugins that are enabled here, and the hooks that ours brings.
 
 import type { ProjectContext } from '../cli/project.io.ts';
+import { installedPluginsPath, keptPlugin, pluginHooks } from '../hosts/claude-code/install/files.io.ts';
 import type { PluginFacts } from '../hosts/claude-code/install/install-findings.ts';
-import { installedPluginsPath, keptPlugin, pluginHooks } from '../hosts/claude-code/install/plugins.io.ts';
 import { type ScopeSettings, valueIn } from '../install/settings-file.io.ts';
 import { stampOf } from '../platform/look.ts';
 import { isObject, type JsonObject } from '../text/json.ts';

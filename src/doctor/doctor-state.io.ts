@@ -17,7 +17,7 @@ import { readFailures } from '../platform/project/failures.ts';
 import { homeOf, userPaths } from '../platform/project/paths.ts';
 import { foreignNames } from '../platform/project/state-place.ts';
 import { AGES } from '../sessions/retention/retention.ts';
-import { filesAhead, findLeftovers } from '../sessions/retention/stale-files.io.ts';
+import { filesAhead, findLeftovers } from '../sessions/retention/session-files.io.ts';
 import { readStates, surveyStates } from '../sessions/session-states.io.ts';
 import { notFollowed, readSettingsSnapshot } from '../settings/settings-snapshot.io.ts';
 import { isError } from '../text/plimsoll-error.ts';

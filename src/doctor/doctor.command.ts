@@ -9,7 +9,7 @@ import { installBundle } from '../install/stable-bundle.io.ts';
 import { ensureStateFolder } from '../platform/project/state-folder.ts';
 import { remove } from '../platform/write.ts';
 import { sweep } from '../sessions/retention/remove-old.io.ts';
-import { dateFile, filesAhead } from '../sessions/retention/stale-files.io.ts';
+import { dateFile, filesAhead } from '../sessions/retention/session-files.io.ts';
 import { readStates } from '../sessions/session-states.io.ts';
 import { isError } from '../text/plimsoll-error.ts';
 import { VERSION } from '../version.ts';

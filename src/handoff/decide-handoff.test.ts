@@ -1,15 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { draft, orchestration, state } from '../../test/unit/drafts.ts';
 import { isActive } from '../compaction/workflow/workflow.ts';
-import {
-  decideHandoff,
-  findUnfinished,
-  type HandoffSettings,
-  type HandoffStep,
-  isHeadless,
-  isUnderWay,
-  type Unfinished,
-} from './decide-handoff.ts';
+import type { HandoffSettings, HandoffStep, Unfinished } from './decide-handoff.ts';
+import { decideHandoff, findUnfinished, isHeadless, isUnderWay } from './decide-handoff.ts';
 
 const MINUTE = 60_000;
 const ended = { at: '2026-11-28T08:00:00.000Z', reason: 'other' };

@@ -1,11 +1,7 @@
 // Runs one hook: parses stdin, reads the settings, and loads the code that the event needs; root of the fast bundle.
 
-import {
-  type Announcement,
-  decideAnnouncement,
-  mayRiseNext,
-  needsShortLineOnly,
-} from '../context/announcement.ts';
+import type { Announcement } from '../context/announcement.ts';
+import { decideAnnouncement, mayRiseNext, needsShortLineOnly } from '../context/announcement.ts';
 import { minimalMonitor } from '../context/context-monitor.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
 import { feedIn } from '../context/usage-samples.io.ts';
@@ -21,13 +17,8 @@ import { readCurrent } from '../sessions/session-state-file.io.ts';
 import { settingsPaths } from '../settings/layers.io.ts';
 import { hasOwnVariables, type Resolved, readSettingsSnapshot } from '../settings/settings-snapshot.io.ts';
 import { isCurrent } from './is-current.io.ts';
-import {
-  type FastContext,
-  type HookContext,
-  hasNothingToSave,
-  snapshotFromState,
-  withRules,
-} from './snapshot.io.ts';
+import type { FastContext, HookContext } from './snapshot.io.ts';
+import { hasNothingToSave, snapshotFromState, withRules } from './snapshot.io.ts';
 
 export { isHandledBySettings } from '../hosts/claude-code/yield.io.ts';
 

@@ -1,13 +1,6 @@
 // Edits the text of the client's settings: puts our hooks in and takes them out, and keeps every other byte.
-import {
-  applyEdits,
-  type FormattingOptions,
-  modify,
-  type ParseError,
-  parse,
-  parseTree,
-  printParseErrorCode,
-} from 'jsonc-parser';
+import type { FormattingOptions, ParseError } from 'jsonc-parser';
+import { applyEdits, modify, parse, parseTree, printParseErrorCode } from 'jsonc-parser';
 
 import { flawIn, isOurHook, type Registration } from '../hosts/claude-code/install/hooks.ts';
 import { isObject, type JsonObject } from '../text/json.ts';

@@ -1,15 +1,6 @@
 // Inspects paths without opening files: whether they exist, what they are, whether they changed or can be written.
-import {
-  accessSync,
-  constants,
-  type Dirent,
-  lstatSync,
-  readdirSync,
-  readlinkSync,
-  realpathSync,
-  type Stats,
-  statSync,
-} from 'node:fs';
+import type { Dirent, Stats } from 'node:fs';
+import { accessSync, constants, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 export type { Stats } from 'node:fs';

@@ -1,20 +1,10 @@
 // Collects by fixed rules the facts from before a compaction that a text may have to tell after it.
 
-import {
-  type ProbedCall,
-  type ProbedTalk,
-  TOOL,
-  WRITING_TOOLS,
-} from '../hosts/claude-code/replay/read-talk.ts';
+import type { ProbedCall, ProbedTalk } from '../hosts/claude-code/replay/read-talk.ts';
+import { TOOL, WRITING_TOOLS } from '../hosts/claude-code/replay/read-talk.ts';
 import { isObject } from '../text/json.ts';
-import {
-  type FactKind,
-  findCommand,
-  findConstraints,
-  findPath,
-  type ProbeFact,
-  toldByBeginning,
-} from './probe-fact.ts';
+import type { FactKind, ProbeFact } from './probe-fact.ts';
+import { findCommand, findConstraints, findPath, toldByBeginning } from './probe-fact.ts';
 import { extractChecks, extractKern, normalizeSpace } from './same-command.ts';
 
 const LOOKS_ONLY =

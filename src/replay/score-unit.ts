@@ -1,13 +1,6 @@
 // Judges one compaction: which facts were needed after it, and which text told them.
-import {
-  type CompactionUnit,
-  FILE_TOOLS,
-  type ProbedCall,
-  type ProbedTalk,
-  readTalk,
-  TOOL,
-  WRITING_TOOLS,
-} from '../hosts/claude-code/replay/read-talk.ts';
+import type { CompactionUnit, ProbedCall, ProbedTalk } from '../hosts/claude-code/replay/read-talk.ts';
+import { FILE_TOOLS, readTalk, TOOL, WRITING_TOOLS } from '../hosts/claude-code/replay/read-talk.ts';
 import { estimateTokens } from '../text/budget.ts';
 import { isObject } from '../text/json.ts';
 import { collectProbeFacts, describeCall } from './collect-facts.ts';

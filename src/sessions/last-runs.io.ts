@@ -1,12 +1,8 @@
 // Records when each hook of a session last ran, how long it took, and what it decided to announce, as lines of fixed width
 // that are written in place.
 import type { Announcement } from '../context/announcement.ts';
-import {
-  type AnnouncementRecord,
-  appendDecision,
-  LOG_BYTES,
-  parseDecisions,
-} from '../context/decision-log.ts';
+import type { AnnouncementRecord } from '../context/decision-log.ts';
+import { appendDecision, LOG_BYTES, parseDecisions } from '../context/decision-log.ts';
 import type { ProjectPaths } from '../platform/project/paths.ts';
 import { readTextOrNull, STATE_FILE } from '../platform/read.ts';
 import { changeInPlace, writeInPlace } from '../platform/write.ts';

@@ -7,13 +7,8 @@ import { foldFacts, type WithOffset } from '../context/usage.ts';
 import type { AppliedEffect, AuditInput } from '../hook/action.ts';
 import { EVENTS, type LogEvent } from './log-event.ts';
 import { buildEvents, findSessionEnd } from './record.io.ts';
-import {
-  type Alert,
-  type LastAnnounced,
-  newSessionState,
-  type SessionPatch,
-  type SessionState,
-} from './session-state.ts';
+import type { Alert, LastAnnounced, SessionPatch, SessionState } from './session-state.ts';
+import { newSessionState } from './session-state.ts';
 
 const AT = '2026-11-28T07:00:00.000Z';
 const boundary = (offset: number, preTokens: number | null = 167_000): WithOffset => ({

@@ -9,13 +9,8 @@ import { readUntrusted, STATE_FILE } from '../platform/read.ts';
 import { moveFile, replaceFile } from '../platform/write.ts';
 import { isError, newerFile } from '../text/plimsoll-error.ts';
 import { isNewer } from '../text/version-order.ts';
-import {
-  mergeSessionState,
-  newSessionState,
-  SESSION_STATE_VERSION,
-  type SessionPatch,
-  type SessionState,
-} from './session-state.ts';
+import type { SessionPatch, SessionState } from './session-state.ts';
+import { mergeSessionState, newSessionState, SESSION_STATE_VERSION } from './session-state.ts';
 
 /** The files of one session. */
 type Files = ReturnType<ProjectPaths['session']>;

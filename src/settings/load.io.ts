@@ -10,14 +10,8 @@ import { type Env, projectPaths } from '../platform/project/paths.ts';
 import { redact } from '../text/redact.ts';
 import { checkValue, nearestKey } from './check-value.ts';
 import { COMMITTED, isLoose, readTrust } from './committed.io.ts';
-import {
-  isTable,
-  type Reader,
-  readLayers,
-  type SettingsLayer,
-  settingsPaths,
-  type Table,
-} from './layers.io.ts';
+import type { Reader, SettingsLayer, Table } from './layers.io.ts';
+import { isTable, readLayers, settingsPaths } from './layers.io.ts';
 import { SETTING_KEYS, SETTINGS, type SettingKey, type Settings, variableOf } from './settings.ts';
 import type { Resolved, SettingOrigin, SettingProblem } from './settings-snapshot.io.ts';
 import { GUARDRAIL_KEYS, tightestGuardrails } from './tightest-guardrails.io.ts';

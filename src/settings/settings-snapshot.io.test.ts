@@ -10,12 +10,8 @@ import { writeTrust } from './committed.io.ts';
 import { settingsPaths } from './layers.io.ts';
 import { loadSettings } from './load.io.ts';
 import { SETTING_KEYS, SETTINGS, variableOf } from './settings.ts';
-import {
-  hasOwnVariables,
-  type Resolved,
-  readSettingsSnapshot,
-  snapshotText,
-} from './settings-snapshot.io.ts';
+import type { Resolved } from './settings-snapshot.io.ts';
+import { hasOwnVariables, readSettingsSnapshot, snapshotText } from './settings-snapshot.io.ts';
 import { assessmentSettings } from './usage-settings.ts';
 
 describe('readSnapshot()', () => {

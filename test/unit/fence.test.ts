@@ -24,10 +24,9 @@ test('everything in src, test and scripts lies where the design puts it', () => 
 
 /** Programs are started here too: what they run is named by the person, or is ourselves. */
 const STARTS = [
-  'src/addons/tracks/files/run-evaluator.io.ts',
+  'src/addons/tracks/commands/check-tracks.io.ts',
   'src/hosts/claude-code/install/files.io.ts',
   'src/hosts/claude-code/replay/replay-hooks.io.ts',
-  'src/hosts/claude-code/replay/try-write.io.ts',
 ];
 
 test.each([

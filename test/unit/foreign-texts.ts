@@ -26,7 +26,7 @@ import {
 import { qualityContext, qualityReinforcement } from '../../src/addons/rules/read-rules.io.ts';
 import { markersIn } from '../../src/addons/rules/reinforcement.ts';
 import { evaluate, listViolations } from '../../src/addons/tracks/checks/evaluate.ts';
-import { findPlaceholders, isUnsaid } from '../../src/addons/tracks/checks/placeholder.ts';
+import { findPlaceholders, isUnsaid } from '../../src/addons/tracks/checks/sections.ts';
 import { addIgnored } from '../../src/addons/tracks/commands/entry-points.ts';
 import { parseTimeOption } from '../../src/addons/tracks/commands/note-entry.command.ts';
 import * as block from '../../src/addons/tracks/entries/block.ts';

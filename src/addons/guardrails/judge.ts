@@ -1,13 +1,8 @@
 // Judges a tool call: every rule looks at it, the strongest decision holds, and the trace says how it came about.
 
 import { isServerTool } from '../../hosts/claude-code/tools/kinds.ts';
-import {
-  type GuardrailFinding,
-  isStronger,
-  type Verdict,
-  type VerdictDecision,
-  verdictOf,
-} from '../../hosts/verdict.ts';
+import type { GuardrailFinding, Verdict, VerdictDecision } from '../../hosts/verdict.ts';
+import { isStronger, verdictOf } from '../../hosts/verdict.ts';
 import { type GuardrailOptions, hasLayers } from '../../settings/guardrail-options.ts';
 import { absolute, displayText } from '../../text/path-text.ts';
 import type { Changes, PathChange } from './change.ts';

@@ -31,5 +31,5 @@ export const tracks: Addon = {
     (await import('./commands/check-tracks.io.ts')).tracksCheck,
     (await import('./commands/track-verify.command.ts')).gatesCheck,
   ],
-  loadStatus: async () => (await import('./status-tracks.io.ts')).tracksStatus,
+  loadStatus: async () => (await import('./commands/check-tracks.io.ts')).tracksStatus,
 };

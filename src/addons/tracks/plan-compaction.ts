@@ -10,12 +10,8 @@ import {
   readDocument,
   writeBlock,
 } from './entries/block.ts';
-import {
-  type CollectedEntries,
-  collectEntries,
-  findSessionOfLog,
-  type InputFile,
-} from './entries/collect.ts';
+import type { CollectedEntries, InputFile } from './entries/collect.ts';
+import { collectEntries, findSessionOfLog } from './entries/collect.ts';
 import type { EntryViolation, Kind } from './entries/entry.ts';
 import { compareByUnits, entriesFolder, formatEntryFile, type Hash } from './entries/entry-file.ts';
 import { listBlockItems, readEntryFiles, type StoredEntries } from './entries/stored-entries.ts';

@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fold } from '../../../test/unit/ledgers.ts';
-import {
-  answer,
-  boundary,
-  type Line,
-  request,
-  summary,
-  toolResult,
-  toolUse,
-} from '../../../test/unit/lines.ts';
+import type { Line } from '../../../test/unit/lines.ts';
+import { answer, boundary, request, summary, toolResult, toolUse } from '../../../test/unit/lines.ts';
 import { composeSummariserFacts } from '../compose.ts';
 import { buildWork, failingCommands } from '../work.ts';
 import { type Ledger, pickChanged } from './ledger.ts';

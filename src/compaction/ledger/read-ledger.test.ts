@@ -4,16 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../test/kit/effort.ts';
 import { chain, newLedger } from '../../../test/unit/ledgers.ts';
-import {
-  answer,
-  boundary,
-  jsonl,
-  type Line,
-  request,
-  summary,
-  toolResult,
-  toolUse,
-} from '../../../test/unit/lines.ts';
+import type { Line } from '../../../test/unit/lines.ts';
+import { answer, boundary, jsonl, request, summary, toolResult, toolUse } from '../../../test/unit/lines.ts';
 import { temporaryFolder } from '../../../test/unit/temporary.ts';
 import { claudeCode } from '../../hosts/claude-code/index.io.ts';
 import type { Ledger } from './ledger.ts';

@@ -6,13 +6,8 @@ import { fitInline, labelLine, listLines } from '../../text/lines.ts';
 import { formatAge } from '../../text/time.ts';
 import type { CheckpointDraft } from '../checkpoint/checkpoint.ts';
 import { workflowStep } from '../work.ts';
-import {
-  isOlderThanDay,
-  type OrchestrationState,
-  scoredIteration,
-  workflowVoice,
-  writtenAt,
-} from './workflow.ts';
+import type { OrchestrationState } from './workflow.ts';
+import { isOlderThanDay, scoredIteration, workflowVoice, writtenAt } from './workflow.ts';
 
 const phaseText = ({ current_phase: phase, current_phase_name: name }: OrchestrationState): string[] =>
   phase === null

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Event, HostReply } from '../host.ts';
-import { formatReply, parseEvent } from './events.ts';
+import { formatReply, parseEvent } from './hook.io.ts';
 import { parseRareEvent, runKind } from './rare-events.ts';
 
 const EVENT_NAMES = [

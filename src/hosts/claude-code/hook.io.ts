@@ -1,13 +1,76 @@
-// What every hook needs of Claude Code: small, because it is loaded at every event.
+// What every hook needs of Claude Code, and no more: its events, its reply to a prompt or tool, its limits.
 
-import type { HookHost } from '../host.ts';
+import { isObject, readNonEmpty } from '../../text/json.ts';
+import type { Event, HookHost, HostReply, RareEvent } from '../host.ts';
 import type { Verdict } from '../verdict.ts';
 import { readEnvironment } from './environment.io.ts';
-import { formatReply, parseEvent } from './events.ts';
 import { claudeLimits } from './limits.ts';
 import { HOOK_NAMES, HOOKS } from './names.ts';
 import { readToolCalls } from './tools/kinds.ts';
 import { claudeFacts } from './transcript/line.ts';
+
+// Parses Claude Code's hook JSON on stdin into an Event, and formats our messages as its hook JSON on stdout.
+const idsOf = (calls: unknown): string[] =>
+  (Array.isArray(calls) ? calls : []).flatMap((call) =>
+    isObject(call) ? (readNonEmpty(call.tool_use_id) ?? []) : [],
+  );
+
+/**
+ * The event of a payload, or null for a payload of another event than the one named on the command line, or without a
+ * session. Prompts and tools are read here; rare events in `rareEvent`, in a chunk that is loaded only for them.
+ */
+export function parseEvent(payload: unknown, name: string): Event | RareEvent | null {
+  if (!isObject(payload) || payload.hook_event_name !== name) return null;
+  const session = readNonEmpty(payload.session_id);
+  const cwd = readNonEmpty(payload.cwd);
+  if (session === null || cwd === null) return null;
+  const common = {
+    session,
+    transcript: readNonEmpty(payload.transcript_path),
+    cwd,
+    agent: readNonEmpty(payload.agent_id),
+    promptId: readNonEmpty(payload.prompt_id),
+    payload,
+  };
+  switch (name) {
+    case 'UserPromptSubmit':
+      return {
+        ...common,
+        kind: 'prompt',
+        isNotice: readNonEmpty(payload.prompt)?.startsWith('<task-notification>') === true,
+      };
+    // One call that went well or badly, or all of a batch.
+    case 'PostToolUse':
+    case 'PostToolUseFailure':
+    case 'PostToolBatch':
+      return { ...common, kind: 'after-tool', calls: idsOf(payload.tool_calls ?? [payload]) };
+    case 'PreToolUse':
+      return {
+        ...common,
+        kind: 'before-tool',
+        tool: typeof payload.tool_name === 'string' ? payload.tool_name : null,
+        input: isObject(payload.tool_input) ? payload.tool_input : null,
+      };
+    default:
+      return { ...common, kind: 'rare', ofAgents: name === 'SubagentStop' };
+  }
+}
+
+/**
+ * The hook output, or null for none; `blockStop` blocks the end of a turn and gives the agent the reason to go on. PreCompact takes plain text only: JSON there is discarded, and text that begins with
+ * `{` would be read as JSON.
+ */
+export function formatReply(name: string, said: HostReply): string | null {
+  if (said.blockStop !== null) return JSON.stringify({ decision: 'block', reason: said.blockStop });
+  const context = said.context.join('\n\n');
+  if (name === 'PreCompact') return context === '' || context.startsWith('{') ? null : context;
+  const person = said.person.join('\n');
+  if (context === '' && person === '') return null;
+  return JSON.stringify({
+    ...(context === '' ? {} : { hookSpecificOutput: { hookEventName: name, additionalContext: context } }),
+    ...(person === '' ? {} : { systemMessage: person }),
+  });
+}
 
 /** The host cuts at 10,000 characters. */
 const MOST = 4_000;

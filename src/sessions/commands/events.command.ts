@@ -7,14 +7,8 @@ import { formatThousands } from '../../text/lines.ts';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
 import { parseTime } from '../../text/time.ts';
 import { EVENT_TYPES, EVENTS, type EventType, type LoggedEvent } from '../log-event.ts';
-import {
-  findLog,
-  formatProblems,
-  listLogProblems,
-  readAllLogs,
-  readPresentLog,
-  type SessionLog,
-} from './session-log.io.ts';
+import type { SessionLog } from './session-log.io.ts';
+import { findLog, formatProblems, listLogProblems, readAllLogs, readPresentLog } from './session-log.io.ts';
 
 export interface EventsOptions {
   type?: string[];

@@ -16,11 +16,11 @@ import {
   deleteCheckpoints,
   deleteOrphans,
   deleteSessionFiles,
+  listHalfRemoved,
   listOwnerless,
   listSessionFiles,
   tryRemoval,
 } from './session-files.io.ts';
-import { listHalfRemoved } from './stale-files.io.ts';
 
 export interface DeleteOptions {
   session?: string;

@@ -13,26 +13,14 @@ import { checkCheckpoint } from '../../compaction/checkpoint/checkpoint-store.io
 import { withLock } from '../../platform/lock.ts';
 import { exists, listFiles, stampOf, statsOf } from '../../platform/look.ts';
 import { isRunning } from '../../platform/process.ts';
-import {
-  joinPath,
-  listSessionFolders,
-  type ProjectPaths,
-  sessionFiles,
-} from '../../platform/project/paths.ts';
+import type { ProjectPaths } from '../../platform/project/paths.ts';
+import { joinPath, listSessionFolders, sessionFiles } from '../../platform/project/paths.ts';
 import { tryOrNull } from '../../platform/project/try-step.ts';
 import { removeOwn, removeWhole } from '../../platform/write.ts';
 import { readSessionState, readStateIn } from '../session-states.io.ts';
-import {
-  AGES,
-  type Liveness,
-  outsideNewest,
-  planLeftovers,
-  planRetention,
-  type RetentionDecision,
-  type StateInventory,
-  type StoredCheckpoint,
-} from './retention.ts';
-import { findLeftovers } from './stale-files.io.ts';
+import type { Liveness, RetentionDecision, StateInventory, StoredCheckpoint } from './retention.ts';
+import { AGES, outsideNewest, planLeftovers, planRetention } from './retention.ts';
+import { findLeftovers } from './session-files.io.ts';
 
 interface Site {
   paths: ProjectPaths;

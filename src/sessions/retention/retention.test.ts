@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  type Leftover,
-  type Liveness,
-  planRetention,
-  type StateInventory,
-  type StoredCheckpoint,
-} from './retention.ts';
+import type { Leftover, Liveness, StateInventory, StoredCheckpoint } from './retention.ts';
+import { planRetention } from './retention.ts';
 
 const NOW = Date.parse('2026-11-27T10:00:00.000Z');
 const HOUR = 3_600_000;

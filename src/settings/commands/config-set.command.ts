@@ -21,14 +21,8 @@ import { loadSettings, resolveLayers } from '../load.io.ts';
 import { SETTINGS } from '../settings.ts';
 import { notFollowed, type SettingOrigin, type SettingProblem } from '../settings-snapshot.io.ts';
 import { isOrderFault, THRESHOLD_KEYS } from '../usage-settings.ts';
-import {
-  type ConfigScope,
-  type ConfigTarget,
-  findConfigFile,
-  findConfigTarget,
-  originWords,
-  splitKey,
-} from './config-key.io.ts';
+import type { ConfigScope, ConfigTarget } from './config-key.io.ts';
+import { findConfigFile, findConfigTarget, originWords, splitKey } from './config-key.io.ts';
 
 /** The combinations of layers to check: all, those from the changed one down, and for the project's file also it alone. */
 const stacksOf = (layers: readonly SettingsLayer[], origin: SettingOrigin): SettingsLayer[][] => {

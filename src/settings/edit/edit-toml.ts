@@ -3,15 +3,8 @@
 import { parse as parseToml } from 'smol-toml';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
 import { applySpans, detectEol, linesAt, type Span } from '../../text/text-edits.ts';
-import {
-  findLine,
-  formatKey,
-  formatValue,
-  isBelow,
-  readComments,
-  readTomlLines,
-  type TomlLine,
-} from './toml-text.ts';
+import type { TomlLine } from './toml-text.ts';
+import { findLine, formatKey, formatValue, isBelow, readComments, readTomlLines } from './toml-text.ts';
 
 type Table = Record<string, unknown>;
 type Path = readonly string[];

@@ -3,13 +3,8 @@
 import type { FastContext, GuardContext } from '../../../hook/snapshot.io.ts';
 import { mayChangeFiles, runsInBackground } from '../../../hosts/claude-code/tools/kinds.ts';
 import { tryStep, tryStepAsync } from '../../../platform/project/try-step.ts';
-import {
-  absorbEdits,
-  type FileStamps,
-  findChangedSince,
-  redactStamps,
-  type WorktreeSnapshot,
-} from '../worktree-snapshot.ts';
+import type { FileStamps, WorktreeSnapshot } from '../worktree-snapshot.ts';
+import { absorbEdits, findChangedSince, redactStamps } from '../worktree-snapshot.ts';
 import { readApprovedSince, readWorktreeSnapshot } from './kept-snapshot.io.ts';
 
 export interface WorktreeDiff {

@@ -3,17 +3,8 @@
 import { expandBraces, nameMatches } from '../../../text/globs.ts';
 import { normalised } from '../../../text/path-text.ts';
 import type { Assignment, ShellNode, Word, WordPart } from './command-tree.ts';
-import {
-  GLOB,
-  GLOB_END,
-  MOST_VALUES,
-  type ShellState,
-  SPLIT,
-  UNKNOWN_PART,
-  UNSET,
-  union,
-  type Values,
-} from './shell-state.ts';
+import type { ShellState, Values } from './shell-state.ts';
+import { GLOB, GLOB_END, MOST_VALUES, SPLIT, UNKNOWN_PART, UNSET, union } from './shell-state.ts';
 
 const LONGEST = 1000;
 

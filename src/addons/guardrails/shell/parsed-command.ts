@@ -9,9 +9,8 @@ import { change, namesFolder, pathsOf, recordChange, shownText } from './effects
 import { plain } from './expand.ts';
 import { FILES } from './file-programs.ts';
 import { analyzeGit, isGitKnown } from './git-commands.ts';
-import { INTERPRETERS, interpreter } from './interpreters.ts';
+import { INTERPRETERS, interpreter, SEARCHING } from './interpreters.ts';
 import { FETCHING } from './output-programs.ts';
-import { SEARCHING } from './searching.ts';
 import type { Command, CommandContext, EvalContext, ShellState } from './shell-state.ts';
 import { copyOf, SPLIT, UNKNOWN_PART } from './shell-state.ts';
 

@@ -11,11 +11,8 @@ import { shellWord } from '../../../text/escape.ts';
 import type { DataMap } from '../../../text/json.ts';
 import { isError, PlimsollError } from '../../../text/plimsoll-error.ts';
 import { activeAmong, nearestOrchestration, projectOrchestrations, statusIn } from '../find-workflow.io.ts';
-import {
-  changeOrchestrationFile,
-  type OrchestrationFile,
-  readOrchestrationFile,
-} from '../orchestration-file.io.ts';
+import type { OrchestrationFile } from '../orchestration-file.io.ts';
+import { changeOrchestrationFile, readOrchestrationFile } from '../orchestration-file.io.ts';
 import { stamped } from '../state/recovery.ts';
 import { sectionOf } from '../state/section.ts';
 import type { Verb } from './verb.io.ts';

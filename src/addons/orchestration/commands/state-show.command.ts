@@ -1,13 +1,7 @@
 // Runs `plimsoll state show`, `validate` and `decision list`: what the state file says, and what is wrong with it.
 
-import {
-  formatCount,
-  formatPercent,
-  formatTable,
-  type Output,
-  stripControls,
-  toJson,
-} from '../../../cli/output.io.ts';
+import type { Output } from '../../../cli/output.io.ts';
+import { formatCount, formatPercent, formatTable, stripControls, toJson } from '../../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import { timeIn, updatedAt } from '../../../compaction/workflow/staleness.ts';
 import { stampOf } from '../../../platform/look.ts';

@@ -9,16 +9,9 @@ import { parseEntries } from '../entries/read-entries.ts';
 import { findEntryFaults } from '../entries/stored-entries.ts';
 import { TASK_NAMES, type TaskName, taskFile } from '../layout.ts';
 import { readBoxes } from '../summary.ts';
-import {
-  type CheckName,
-  listTrackFiles,
-  type TrackCheck,
-  type TrackFile,
-  type TrackFinding,
-  type TrackTexts,
-} from './check.ts';
-import { findPlaceholders, isUnsaid } from './placeholder.ts';
-import { checkSections } from './sections.ts';
+import type { CheckName, TrackCheck, TrackFile, TrackFinding, TrackTexts } from './check.ts';
+import { listTrackFiles } from './check.ts';
+import { checkSections, findPlaceholders, isUnsaid } from './sections.ts';
 
 /** The sections of a SPEC that list what is built. */
 const LISTS = /^(?:\d+[.)]?\s+)?(?:names?|components?|modules?|interfaces?|api)\b/i;

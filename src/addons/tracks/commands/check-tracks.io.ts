@@ -1,21 +1,104 @@
-// Check "tracks": tracks among the checked files are valid, and the active one was ready before the work on it.
+// Check "tracks" and the lines of `status`: tracks are valid, the active one was ready before the work on it, and where it stands.
 
+import { spawnSync } from 'node:child_process';
+import { dirname, join } from 'node:path';
 import type { CheckFinding, Level } from '../../../cli/check-finding.ts';
 import type { Check, CheckContext } from '../../../cli/check-port.io.ts';
+import type { StatusSection } from '../../../cli/context.ts';
+import { formatCount } from '../../../cli/output.io.ts';
+import type { ProjectContext } from '../../../cli/project.io.ts';
 import { realInProject } from '../../../platform/in-project.ts';
+import { namesIn, stampOf } from '../../../platform/look.ts';
+import type { Env } from '../../../platform/project/paths.ts';
+import { formatThousands } from '../../../text/lines.ts';
 import type { CheckName, TrackFinding } from '../checks/check.ts';
 import { evaluate, evaluateEntries, selectGateFindings } from '../checks/evaluate.ts';
 import { parseEntryPath } from '../entries/stored-entries.ts';
-import { type ActiveTrack, resolveActiveTrack } from '../files/find-tracks.io.ts';
+import { type ActiveTrack, readActiveTrack, resolveActiveTrack } from '../files/find-tracks.io.ts';
+import type { TaskName } from '../layout.ts';
 import {
   ACTIVE_TRACK,
   isTrackId,
+  sessionFolder,
   TASK_NAMES,
-  type TaskName,
   TRACKS_FOLDER,
+  TRANSIENT_NAMES,
   taskFile,
   trackFolder,
 } from '../layout.ts';
+
+// Runs a project's own evaluator of a track, a shell command from its settings, in bounded time.
+const TIME_MS = 60_000;
+const MOST_BYTES = 1024 * 1024;
+
+interface Judged {
+  /** Exit code; null when it did not end by itself. */
+  code: number | null;
+  /** What it printed, standard output first. */
+  lines: string[];
+  /** Why it did not end by itself, or null. */
+  fault: string | null;
+}
+
+/** Runs the command at the root, with the track's id in PLIMSOLL_TRACK. Only CLI commands call this, never hooks. */
+export function runEvaluator(command: string, root: string, track: string, env: Env): Judged {
+  const { status, stdout, stderr, error, signal } = spawnSync('sh', ['-c', command], {
+    cwd: root,
+    env: { ...env, PLIMSOLL_TRACK: track },
+    encoding: 'utf8',
+    timeout: TIME_MS,
+    killSignal: 'SIGKILL',
+    maxBuffer: MOST_BYTES,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const lines = `${stdout ?? ''}\n${stderr ?? ''}`.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  const why =
+    code === 'ETIMEDOUT'
+      ? `it took longer than ${TIME_MS / 1000} s`
+      : (code ?? (signal ? `it was ended by ${signal}` : null));
+  return { code: why === null ? status : null, lines, fault: why };
+}
+
+/** Number of folders in artifacts/sessions/, which we never remove because people may commit them, and bytes of the transient files in them. */
+function sessionFolders(root: string): { sessions: number; bytes: number } {
+  const folder = join(root, dirname(sessionFolder('x')));
+  const sizes = namesIn(folder).map((name) =>
+    TRANSIENT_NAMES.reduce((sum, file) => sum + Math.max(0, stampOf(join(folder, name, file)).size), 0),
+  );
+  return { sessions: sizes.filter((size) => size > 0).length, bytes: sizes.reduce((a, b) => a + b, 0) };
+}
+
+/** The active track; null in a project without tracks. */
+function trackOf(place: ProjectContext, session: string) {
+  const { root, env, paths, resolved } = place;
+  if (root === null || !resolved.addons.includes('tracks')) return null;
+  const active = readActiveTrack({ root, env, paths, session });
+  return {
+    id: active.track,
+    from: active.track === null ? null : active.from,
+    fault: active.track === null ? active.fault : null,
+    noted: sessionFolders(root),
+  };
+}
+
+/** The size of artifacts/sessions/ is told because it is never removed automatically: it may be committed. */
+function trackText(track: NonNullable<ReturnType<typeof trackOf>>): string {
+  const { sessions, bytes } = track.noted;
+  const noted =
+    sessions === 0
+      ? ''
+      : `; artifacts/sessions/ holds the work of ${formatCount(sessions, 'session')}, ${formatThousands(Math.ceil(bytes / 1024))} KB, which stays until you remove it`;
+  return `${track.id ?? track.fault ?? 'none is active'}${noted}`;
+}
+
+export const tracksStatus: StatusSection = {
+  key: 'track',
+  read: (place, session) => {
+    const track = trackOf(place, session);
+    return { data: track, rows: track === null ? [] : [['Track', trackText(track)]] };
+  },
+};
 
 const RULES: Record<Exclude<CheckName, 'external'> | 'pointer', string> = {
   sections: 'SPEC.md or PLAN.md of a track is missing, or a section of it.',

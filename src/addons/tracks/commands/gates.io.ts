@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { formatCount } from '../../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
-import { hookBundle, trialEnvironment, tryWrite } from '../../../hosts/claude-code/replay/try-write.io.ts';
+import { hookBundle, trialEnvironment, tryWrite } from '../../../hosts/claude-code/replay/replay-hooks.io.ts';
 import { fillFile, makeTemporaryFolder, removeTree } from '../../../platform/folders.ts';
 import { seenByGit } from '../../../platform/git/git-state.ts';
 import { findProject } from '../../../platform/project/root.ts';

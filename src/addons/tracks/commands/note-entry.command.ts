@@ -8,15 +8,8 @@ import { tryStep } from '../../../platform/project/try-step.ts';
 import { readSessionState } from '../../../sessions/session-states.io.ts';
 import { isError, PlimsollError } from '../../../text/plimsoll-error.ts';
 import { redact } from '../../../text/redact.ts';
-import {
-  FIELDS,
-  type FieldName,
-  formatEntry,
-  formatUtc,
-  joinLines,
-  type Kind,
-  type TrackEntry,
-} from '../entries/entry.ts';
+import type { FieldName, Kind, TrackEntry } from '../entries/entry.ts';
+import { FIELDS, formatEntry, formatUtc, joinLines } from '../entries/entry.ts';
 import { scanLines } from '../entries/markdown.ts';
 import { formatExample, isTime, parseEntries } from '../entries/read-entries.ts';
 import { transientFile } from '../layout.ts';

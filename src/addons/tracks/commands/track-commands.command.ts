@@ -6,8 +6,7 @@ import { PlimsollError } from '../../../text/plimsoll-error.ts';
 import { type Kind, RISK_STATES, SEVERITIES, TASK_STATES } from '../entries/entry.ts';
 import type { InitTracksOptions } from './init-tracks.command.ts';
 import type { NoteOptions } from './note-entry.command.ts';
-import type { ActivateOptions, CloseOptions, NewOptions } from './track-change.command.ts';
-import type { SyncOptions } from './track-sync.command.ts';
+import type { ActivateOptions, CloseOptions, NewOptions, SyncOptions } from './track-change.command.ts';
 
 const ABOUT = `A track is one line of work: docs/tracks/ID with SPEC.md, PLAN.md, RISKS.md and DECISIONS.md. The one that is worked
 on: PLIMSOLL_TRACK, else the one that is pinned to the session, else the one in docs/tracks/ACTIVE_TRACK.`;
@@ -131,7 +130,7 @@ export function addTrackCommands(root: Command, cli: CliContext): void {
     .option('--dry-run', 'show the change only')
     .addHelpText('before', `${ABOUT_SYNC}\n`)
     .action(async (id: string | undefined, options: SyncOptions) =>
-      (await import('./track-sync.command.ts')).syncTrack(await place(), id, options, output),
+      (await import('./track-change.command.ts')).syncTrack(await place(), id, options, output),
     );
   describe('verify [id]', 'what must hold of a track and the guardrails, proven by doing it', [
     'track verify',

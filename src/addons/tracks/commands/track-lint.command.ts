@@ -8,7 +8,7 @@ import { CHECK_NAMES, evaluate, evaluateEntries, toFinding } from '../checks/eva
 import { parseEntryPath } from '../entries/stored-entries.ts';
 import { readCompactionFiles } from '../files/compaction-inputs.io.ts';
 import { readTrack } from '../files/find-tracks.io.ts';
-import { runEvaluator } from '../files/run-evaluator.io.ts';
+import { runEvaluator } from './check-tracks.io.ts';
 import { requireRoot, resolveTrack } from './name-track.io.ts';
 
 const MOST_LINES = 50;

@@ -9,13 +9,8 @@ import { checkTrack, isClosed, listTracks, readTrack } from '../files/find-track
 import { readRecovery } from '../files/track-inputs.io.ts';
 import { TASK_NAMES, taskFile, trackFolder } from '../layout.ts';
 import type { Loaded, Recovery } from '../recover.ts';
-import {
-  countProgress,
-  findTrackStatus,
-  listPlanTasks,
-  type Progress,
-  type TrackStatus,
-} from '../summary.ts';
+import type { Progress, TrackStatus } from '../summary.ts';
+import { countProgress, findTrackStatus, listPlanTasks } from '../summary.ts';
 import { readTitle } from '../templates.ts';
 import { readActiveHere, requireRoot, resolveTrack } from './name-track.io.ts';
 

@@ -9,13 +9,8 @@ import { exists } from '../../../platform/look.ts';
 import type { TrackFinding } from '../checks/check.ts';
 import { CHECK_NAMES, selectGateFindings } from '../checks/evaluate.ts';
 import { latestFile } from '../layout.ts';
-import {
-  type GateResult,
-  makeGateResult,
-  runDeterminismGate,
-  runGuardrailsGate,
-  runRecoveryGate,
-} from './gates.io.ts';
+import type { GateResult } from './gates.io.ts';
+import { makeGateResult, runDeterminismGate, runGuardrailsGate, runRecoveryGate } from './gates.io.ts';
 import { readActiveHere, requireRoot, resolveTrack } from './name-track.io.ts';
 import { explainNotRun, listTrackFindings } from './track-lint.command.ts';
 

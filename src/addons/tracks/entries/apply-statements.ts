@@ -2,14 +2,8 @@
 
 import { findSessionOfLog, type Statement } from './collect.ts';
 import type { TrackEntry } from './entry.ts';
-import {
-  compareByDate,
-  digestIdentity,
-  type Hash,
-  hasFirstText,
-  nameEntry,
-  type StoredEntry,
-} from './entry-file.ts';
+import type { Hash, StoredEntry } from './entry-file.ts';
+import { compareByDate, digestIdentity, hasFirstText, nameEntry } from './entry-file.ts';
 
 /**
  * An entry as a later word has it. What the word leaves out of a mitigation or of acceptance criteria stays, and so does

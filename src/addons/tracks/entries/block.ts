@@ -1,15 +1,8 @@
 // The generated block of a document, also of one that git could not merge: found, rendered from entries, and replaced.
 import { detectEol } from '../../../text/text-edits.ts';
 import { CORE_FILE, INVARIANTS_FILE, taskFile } from '../layout.ts';
-import {
-  type EntryViolation,
-  formatEntry,
-  type Kind,
-  RISK_STATES,
-  SEVERITIES,
-  TASK_STATES,
-  type TrackEntry,
-} from './entry.ts';
+import type { EntryViolation, Kind, TrackEntry } from './entry.ts';
+import { formatEntry, RISK_STATES, SEVERITIES, TASK_STATES } from './entry.ts';
 import { compareByDate, type Hash, type StoredEntry } from './entry-file.ts';
 import { listTextLines, scanLines } from './markdown.ts';
 

@@ -1,16 +1,7 @@
 // An entry as a file of its own: front matter, and its text in the structured bullet schema; its name is its content.
 import { trackFolder } from '../layout.ts';
-import {
-  type EntryViolation,
-  type FieldName,
-  findLabel,
-  formatEntry,
-  ID_LETTERS,
-  type Kind,
-  RISK_STATES,
-  TASK_STATES,
-  type TrackEntry,
-} from './entry.ts';
+import type { EntryViolation, FieldName, Kind, TrackEntry } from './entry.ts';
+import { findLabel, formatEntry, ID_LETTERS, RISK_STATES, TASK_STATES } from './entry.ts';
 import type { EntryDraft } from './parse-entries.ts';
 import { isTime, locateEntries } from './read-entries.ts';
 

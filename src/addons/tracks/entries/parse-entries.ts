@@ -1,13 +1,6 @@
 // Groups lines into draft entries: a head and what is indented below it (fields and their continuations).
-import {
-  type EntryViolation,
-  FIELDS,
-  type FieldName,
-  findLabel,
-  ID_LETTERS,
-  joinLines,
-  type Kind,
-} from './entry.ts';
+import type { EntryViolation, FieldName, Kind } from './entry.ts';
+import { FIELDS, findLabel, ID_LETTERS, joinLines } from './entry.ts';
 import type { AnyLine } from './markdown.ts';
 
 // A label in bold or in other letters is prose of somebody: only the plain label makes an entry.

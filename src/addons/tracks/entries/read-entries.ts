@@ -2,19 +2,8 @@
 
 import { isUuid } from '../../../text/json.ts';
 import { isTrackId } from '../layout.ts';
-import {
-  BOXES,
-  type EntryViolation,
-  FIELDS,
-  type Field,
-  type FieldName,
-  findLabel,
-  KINDS,
-  type Kind,
-  TASK_STATES,
-  type TaskState,
-  type TrackEntry,
-} from './entry.ts';
+import type { EntryViolation, Field, FieldName, Kind, TaskState, TrackEntry } from './entry.ts';
+import { BOXES, FIELDS, findLabel, KINDS, TASK_STATES } from './entry.ts';
 import { type Scanned, scanLines } from './markdown.ts';
 import { type EntryDraft, parseDrafts } from './parse-entries.ts';
 

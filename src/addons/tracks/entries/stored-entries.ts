@@ -2,16 +2,8 @@
 import { CORE_FILE, INVARIANTS_FILE, isTrackId, TRACKS_FOLDER } from '../layout.ts';
 import { findConflict, formatItems, splitConflict, type TargetFile } from './block.ts';
 import type { InputFile } from './collect.ts';
-import {
-  type EntryViolation,
-  FIELDS,
-  joinLines,
-  type Kind,
-  RISK_STATES,
-  SEVERITIES,
-  TASK_STATES,
-  type TrackEntry,
-} from './entry.ts';
+import type { EntryViolation, Kind, TrackEntry } from './entry.ts';
+import { FIELDS, joinLines, RISK_STATES, SEVERITIES, TASK_STATES } from './entry.ts';
 import {
   compareByDate,
   compareByUnits,

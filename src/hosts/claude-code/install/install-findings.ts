@@ -1,23 +1,10 @@
 // Checks that hooks are registered where the client runs them, once, in this version's form, with nothing against them.
 
-import {
-  type DoctorFinding,
-  error,
-  type Formatter,
-  fixable,
-  info,
-  joinNames,
-  ok,
-} from '../../../doctor/finding.ts';
+import type { DoctorFinding, Formatter } from '../../../doctor/finding.ts';
+import { error, fixable, info, joinNames, ok } from '../../../doctor/finding.ts';
 import { isVersionAtLeast } from '../../../text/version-order.ts';
-import {
-  byInit,
-  type ForeignHook,
-  findConflictingHooks,
-  registrationFindings,
-  type ScopeFacts,
-  type SettingsScope,
-} from './registration-findings.ts';
+import type { ForeignHook, ScopeFacts, SettingsScope } from './registration-findings.ts';
+import { byInit, findConflictingHooks, registrationFindings } from './registration-findings.ts';
 
 // Checks that the client can load the plugin that brings the hooks.
 export interface PluginFacts {

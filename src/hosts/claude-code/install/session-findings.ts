@@ -1,15 +1,8 @@
 // Checks for `doctor` whether hooks ran in a session, on time and fast enough, what the client logged of them, and whether the alert arrived.
 
 import type { SampleWriter } from '../../../context/client-usage.ts';
-import {
-  type DoctorFinding,
-  error,
-  type Formatter,
-  fixable,
-  info,
-  joinNames,
-  ok,
-} from '../../../doctor/finding.ts';
+import type { DoctorFinding, Formatter } from '../../../doctor/finding.ts';
+import { error, fixable, info, joinNames, ok } from '../../../doctor/finding.ts';
 import type { Alert, ReceivedHandoff } from '../../../sessions/session-state.ts';
 import type { Trouble } from '../transcript/timeline.ts';
 

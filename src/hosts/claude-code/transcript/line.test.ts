@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  answer,
-  attachment,
-  boundary,
-  injection,
-  type Line,
-  request,
-  summary,
-} from '../../../../test/unit/lines.ts';
+import type { Line } from '../../../../test/unit/lines.ts';
+import { answer, attachment, boundary, injection, request, summary } from '../../../../test/unit/lines.ts';
 import { readLineFact } from './line.ts';
 
 const SILENT: [string, unknown][] = [
