@@ -114,10 +114,10 @@ async function buildPlugin(dist) {
   mkdirSync(lib, { recursive: true });
   for (const name of Object.keys(BUNDLES)) copyFileSync(join(dist, `${name}.cjs`), join(lib, `${name}.cjs`));
   chmodSync(join(folder, 'bin', 'plimsoll'), 0o755);
-  const { pluginHooks } = await exportsOf('src/hosts/claude-code/install/files.io.ts');
+  const { buildPluginHooks } = await exportsOf('src/hosts/claude-code/install/files.io.ts');
   const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
   mkdirSync(join(folder, 'hooks'), { recursive: true });
-  writeFileSync(join(folder, 'hooks', 'hooks.json'), json(pluginHooks()));
+  writeFileSync(join(folder, 'hooks', 'hooks.json'), json(buildPluginHooks()));
   const manifest = join(folder, '.claude-plugin', 'plugin.json');
   writeFileSync(manifest, json({ ...JSON.parse(readFileSync(manifest, 'utf8')), version }));
   // As it is written, not minified: the client reads from the source what a module asks for, and so may people.

@@ -14,8 +14,8 @@ try {
   await build({
     absWorkingDir: ROOT,
     stdin: {
-      contents: `export { referenceText } from './src/settings/reference.io.ts';
-export { settingsSchemaText } from './src/settings/allowed.ts';
+      contents: `export { formatReference } from './src/settings/reference.io.ts';
+export { formatSettingsSchema } from './src/settings/allowed.ts';
 export { pageWith } from './test/unit/guardrails/page.ts';`,
       resolveDir: ROOT,
       loader: 'ts',
@@ -26,11 +26,11 @@ export { pageWith } from './test/unit/guardrails/page.ts';`,
     outfile,
     logLevel: 'warning',
   });
-  const { referenceText, settingsSchemaText, pageWith } = createRequire(import.meta.url)(outfile);
+  const { formatReference, formatSettingsSchema, pageWith } = createRequire(import.meta.url)(outfile);
   mkdirSync(join(ROOT, 'schema'), { recursive: true });
   for (const [path, text] of [
-    ['docs/settings.md', referenceText()],
-    ['schema/config.schema.json', settingsSchemaText()],
+    ['docs/settings.md', formatReference()],
+    ['schema/config.schema.json', formatSettingsSchema()],
     ['ARCHITECTURE.md', withMap(ROOT, readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8'))],
     ['docs/guardrails.md', pageWith(readFileSync(join(ROOT, 'docs/guardrails.md'), 'utf8'))],
   ]) {

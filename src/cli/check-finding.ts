@@ -29,7 +29,7 @@ export function tally(findings: readonly CheckFinding[]): Record<Level, number> 
 }
 
 /** By file and line; what is about no file comes last. The order of equal ones stays. */
-export const inOrder = (findings: readonly CheckFinding[]): CheckFinding[] =>
+export const sortFindings = (findings: readonly CheckFinding[]): CheckFinding[] =>
   [...findings].sort((a, b) => {
     if (a.file !== b.file) return b.file === null || (a.file !== null && a.file < b.file) ? -1 : 1;
     return (a.line ?? 0) - (b.line ?? 0);

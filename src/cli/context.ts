@@ -47,5 +47,5 @@ export interface JsonOption {
 export const collect = (value: string, before: string[] = []): string[] => [...before, value];
 
 /** The examples at the end of a help text; each call is given without the leading `plimsoll `. */
-export const examplesOf = (calls: readonly string[]): string =>
+export const formatExamples = (calls: readonly string[]): string =>
   `\nExample${calls.length > 1 ? 's' : ''}:\n${calls.map((each) => `  plimsoll ${each}`).join('\n')}`;

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The executable: loads the command line and runs it once with the streams, folder and environment of this process.
-import { bundleLoader } from '../platform/load-bundle.ts';
+import { createBundleLoader } from '../platform/load-bundle.ts';
 import { printAll } from '../platform/stdio.ts';
 import type { CliIo } from './run.io.ts';
 
@@ -10,7 +10,7 @@ let commands: typeof import('./run.io.ts') | undefined;
 
 /** Runs one call of the command line. All commands share what V8 compiled: what a person types names no file. */
 function run(argv: readonly string[], io: CliIo): Promise<number> {
-  commands ??= bundleLoader(__dirname, '')('./commands.cjs') as typeof import('./run.io.ts');
+  commands ??= createBundleLoader(__dirname, '')('./commands.cjs') as typeof import('./run.io.ts');
   return commands.run(argv, { ...io, dist: __dirname });
 }
 

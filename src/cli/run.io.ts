@@ -23,7 +23,7 @@ import type { AbandonOptions } from '../sessions/commands/session.command.ts';
 import type { StatusOptions } from '../sessions/commands/status.command.ts';
 import { addConfigCommands } from '../settings/commands/config-commands.command.ts';
 import { VERSION } from '../version.ts';
-import { type CliContext, examplesOf } from './context.ts';
+import { type CliContext, formatExamples } from './context.ts';
 import { escapeControls, type Output, reportError, toJson } from './output.io.ts';
 import type { SwitchOptions } from './switch.command.ts';
 
@@ -195,7 +195,7 @@ async function buildProgram(cli: CliContext, called: string): Promise<Command> {
     .description('drop what the last session left: nobody is told of it again')
     .option('--reason <text>', 'why')
     .addOption(json())
-    .addHelpText('after', examplesOf(['handoff dismiss', 'handoff dismiss --reason "tried elsewhere"']))
+    .addHelpText('after', formatExamples(['handoff dismiss', 'handoff dismiss --reason "tried elsewhere"']))
     .action(async (options: AbandonOptions) =>
       (await import('../handoff/handoff.command.ts')).dismissHandoff(await place(), options, output),
     );

@@ -1,6 +1,6 @@
 // Chooses from a ledger what is worth telling: topic, checks in use, files read for the work, short file names.
 import type { Speaker } from '../hosts/entry.ts';
-import { findChecks, onlyLooksFor } from './ledger/commands.ts';
+import { findChecks, onlyLooks } from './ledger/commands.ts';
 import type { CommandFact, FileFact, Ledger, LedgerRequest, PastFailure } from './ledger/ledger.ts';
 import { comparePlaces } from './ledger/ledger.ts';
 
@@ -11,7 +11,7 @@ export const ownRequests = (ledger: Ledger): LedgerRequest[] =>
   ledger.requests.filter(({ by }) => OWN.has(by));
 
 /** The latest request that gave work. */
-export const topicOf = (ledger: Ledger): LedgerRequest | null =>
+export const findTopic = (ledger: Ledger): LedgerRequest | null =>
   ownRequests(ledger).findLast(({ kind }) => kind === 'goal' || kind === 'topic') ?? null;
 
 const hasFailed = ({ result, failingTests }: CommandFact): boolean =>
@@ -58,7 +58,7 @@ export function pickLastFailure({ checks, commands }: Ledger): PastFailure | nul
 
 /** A look at nothing in particular, as `git diff --stat`: anybody thinks of it. */
 const looksAround = (command: string): boolean =>
-  onlyLooksFor(command) && !/(?:^|\s)(?!-)\S*[/.:]\w/.test(command);
+  onlyLooks(command) && !/(?:^|\s)(?!-)\S*[/.:]\w/.test(command);
 
 /** Commands that are no checks and ran more than once, the ones run most often first. */
 export const pickOften = ({ commands }: Ledger): CommandFact[] =>
@@ -84,7 +84,7 @@ export function pickRead({ files }: Ledger): { file: FileFact; serves: boolean }
 }
 
 /** The last two parts of each path, where no other path ends alike; else the whole path. */
-export function shortNames(paths: readonly string[]): Map<string, string> {
+export function shortenNames(paths: readonly string[]): Map<string, string> {
   const endOf = (path: string): string => path.split(/[\\/]/).slice(-2).join('/');
   const ends = new Map<string, number>();
   for (const path of new Set(paths)) ends.set(endOf(path), (ends.get(endOf(path)) ?? 0) + 1);

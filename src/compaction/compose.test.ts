@@ -8,9 +8,9 @@ import {
   composeHandoff,
   composePointer,
   composeSummary,
+  formatWholeFacts,
   type HandoffInput,
   handoffMarks,
-  wholeFacts,
 } from './messages.ts';
 
 const NOW = Date.parse('2026-11-28T12:00:00Z');
@@ -247,7 +247,10 @@ test('nothing is told twice', () => {
 
 test('a checkpoint as a person reads it has every fact whole', () => {
   const long = `Write a parser. ${'It reads numbers. '.repeat(100)}`;
-  const facts = wholeFacts(draft({ ledger: ledger({ requests: [asked(long, { kind: 'goal' })] }) }), null);
+  const facts = formatWholeFacts(
+    draft({ ledger: ledger({ requests: [asked(long, { kind: 'goal' })] }) }),
+    null,
+  );
   expect(facts).toEqual([{ label: "THE USER'S GOAL", texts: [long] }]);
 });
 

@@ -1,6 +1,6 @@
 // Composes every message about the work from one ledger: the same facts in the same words, ranked, within a budget.
 import { BUDGETS, estimateTokens, fitLines, type RankedLine } from '../text/budget.ts';
-import { inline } from '../text/escape.ts';
+import { escapeInline } from '../text/escape.ts';
 import { fitInline } from '../text/lines.ts';
 import { type FactGroup, type FactKey, rankFacts, type ToldFact } from './facts.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -50,7 +50,7 @@ function linesOf(given: FactGroup, { length, count }: Room): RankedLine[] {
 }
 
 /** The facts of a ledger as lines of a message. */
-export const factLines = (
+export const formatFacts = (
   ledger: Ledger,
   root: string | null,
   room: Room = { length: 1, count: 1 },
@@ -68,7 +68,7 @@ const SAID_BY_PERSON: ReadonlySet<FactKey> = new Set<FactKey>([
 ]);
 
 /** The budget of a message: the usual one, and more where requirements need it, up to a limit. */
-export function budgetFor(ledger: Ledger, root: string | null, most: number): number {
+export function findBudget(ledger: Ledger, root: string | null, most: number): number {
   const needed = rankFacts(ledger, root)
     .filter(({ key }) => SAID_BY_PERSON.has(key))
     .flatMap((group) => linesOf(group, { length: 1, count: 1 }))
@@ -77,11 +77,11 @@ export function budgetFor(ledger: Ledger, root: string | null, most: number): nu
 }
 
 /** The last line of a message: the commands that show what was cut, and what was said. */
-export const wholeLine = (checkpoint: string | null): RankedLine => ({
+export const formatWholeLine = (checkpoint: string | null): RankedLine => ({
   text:
     checkpoint === null
       ? 'To search what was said before: plimsoll recall WORDS'
-      : `Whole: plimsoll checkpoint show ${inline(checkpoint)}; search what was said before: plimsoll recall WORDS`,
+      : `Whole: plimsoll checkpoint show ${escapeInline(checkpoint)}; search what was said before: plimsoll recall WORDS`,
   rank: 0,
 });
 
@@ -96,7 +96,7 @@ const bytesIn = (text: string): number => new TextEncoder().encode(text).length;
 
 /** Where the rest is, and of what there is more: so many facts of each kind that did not fit. */
 function closingLine(left: readonly string[], checkpoint: string | null): string | null {
-  const command = checkpoint === null ? null : `plimsoll checkpoint show ${inline(checkpoint)}`;
+  const command = checkpoint === null ? null : `plimsoll checkpoint show ${escapeInline(checkpoint)}`;
   if (left.length === 0) return command === null ? null : `Checkpoint: ${command}`;
   return `Left out for length: ${left.join(', ')}${command === null ? '' : `; whole: ${command}`}`;
 }

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { alert, answer, compaction, file, pending, seen, state } from '../../test/unit/delivery-stories.ts';
 import type { TranscriptFacts } from '../context/usage.ts';
 import type { SessionState } from '../sessions/session-state.ts';
-import { epochAtCompaction, epochOf, findSegmentStart } from './delivery.ts';
+import { findEpoch, findEpochAtCompaction, findSegmentStart } from './delivery.ts';
 
-describe('epochOf()', () => {
+describe('findEpoch()', () => {
   // [story, state, file, expected]
-  const stories: [string, SessionState | null, TranscriptFacts | null, ReturnType<typeof epochOf>][] = [
+  const stories: [string, SessionState | null, TranscriptFacts | null, ReturnType<typeof findEpoch>][] = [
     ['nothing at all', null, null, { number: 0, boundaries: 0, unflushed: null, starts: [] }],
     ['no compaction', null, file(answer(10)), { number: 0, boundaries: 0, unflushed: null, starts: [] }],
     [
@@ -86,26 +86,26 @@ describe('epochOf()', () => {
     ],
   ];
   test.each(stories)('tells the epoch of the story: %s', (_, remembered, facts, expected) => {
-    expect(epochOf(remembered, facts)).toEqual(expected);
+    expect(findEpoch(remembered, facts)).toEqual(expected);
   });
 
   test('begins an epoch at its boundary, and the first one at 0', () => {
-    expect(findSegmentStart(epochOf(null, file(answer(10))))).toBe(0);
-    expect(findSegmentStart(epochOf(null, file(compaction(20), compaction(40))))).toBe(40);
-    expect(findSegmentStart(epochOf(state({ transcript_position: seen(60, 2, 40) }), file(answer(70))))).toBe(
-      40,
-    );
+    expect(findSegmentStart(findEpoch(null, file(answer(10))))).toBe(0);
+    expect(findSegmentStart(findEpoch(null, file(compaction(20), compaction(40))))).toBe(40);
+    expect(
+      findSegmentStart(findEpoch(state({ transcript_position: seen(60, 2, 40) }), file(answer(70)))),
+    ).toBe(40);
   });
 });
 
-describe('epochAtCompaction()', () => {
+describe('findEpochAtCompaction()', () => {
   // [story, state, file, size, expected]
   const stories: [
     string,
     SessionState | null,
     TranscriptFacts | null,
     number,
-    ReturnType<typeof epochAtCompaction>,
+    ReturnType<typeof findEpochAtCompaction>,
   ][] = [
     [
       'automatic: PreCompact came, the boundary is not in the file yet',
@@ -227,12 +227,12 @@ describe('epochAtCompaction()', () => {
     ],
   ];
   test.each(stories)('numbers the compaction of the story: %s', (_, remembered, facts, size, expected) => {
-    expect(epochAtCompaction(remembered, facts, size)).toEqual(expected);
+    expect(findEpochAtCompaction(remembered, facts, size)).toEqual(expected);
   });
 
   test('does not open an epoch again for a compaction that was counted and told', () => {
     // An event of the main session saw the boundary first, told the agent, and the late hook comes after it.
     const told = state({ transcript_position: seen(120, 1, 100), epoch: 1, alert: alert({ offset: 120 }) });
-    expect(epochAtCompaction(told, file(answer(50), compaction(100)), 120).number).toBe(1);
+    expect(findEpochAtCompaction(told, file(answer(50), compaction(100)), 120).number).toBe(1);
   });
 });

@@ -12,7 +12,7 @@ import {
 } from '../../test/unit/delivery-stories.ts';
 import type { TranscriptFacts } from '../context/usage.ts';
 import type { SessionState } from '../sessions/session-state.ts';
-import { alertMarks, epochOf, findDelivery, isExpired, MAX_TRIES } from './delivery.ts';
+import { findDelivery, findEpoch, isExpired, listAlertMarks, MAX_TRIES } from './delivery.ts';
 
 describe('isExpired()', () => {
   test.each([
@@ -28,10 +28,10 @@ describe('isExpired()', () => {
   });
 });
 
-describe('alertMarks()', () => {
+describe('listAlertMarks()', () => {
   test('stand in the alert of their checkpoint and epoch only', () => {
     const holds = (text: string, checkpoint: string | null, epoch: number): boolean =>
-      alertMarks(checkpoint, epoch).every((mark) => text.includes(mark));
+      listAlertMarks(checkpoint, epoch).every((mark) => text.includes(mark));
     expect(holds(ALERT, 'cx-001', 1)).toBe(true);
     expect(holds(ALERT, null, 1)).toBe(true);
     expect(holds(ALERT, 'cx-002', 1)).toBe(false);
@@ -243,14 +243,14 @@ describe('deliveryOf()', () => {
     ],
   ];
   test.each(stories)('decides the story: %s', (_, remembered, facts, expected) => {
-    expect(findDelivery(remembered, facts, epochOf(remembered, facts))).toMatchObject(expected);
+    expect(findDelivery(remembered, facts, findEpoch(remembered, facts))).toMatchObject(expected);
   });
 
   test('does not take a quotation by a tool for the alert', () => {
     // Only what the client stores as a hook's words is a fact at all: a tool result that quotes the alert is none.
     const facts = file(compaction(100), answer(120));
     expect(facts.injections).toEqual([]);
-    expect(findDelivery(told(), facts, epochOf(told(), facts))).toMatchObject({ step: 'say', tries: 2 });
+    expect(findDelivery(told(), facts, findEpoch(told(), facts))).toMatchObject({ step: 'say', tries: 2 });
   });
 
   test(`says an alert ${MAX_TRIES} times at most`, () => {
@@ -260,7 +260,7 @@ describe('deliveryOf()', () => {
     for (let turn = 0; turn < 10; turn++) {
       size += 20;
       const facts = file(compaction(100), answer(size));
-      const delivery = findDelivery(remembered, facts, epochOf(remembered, facts));
+      const delivery = findDelivery(remembered, facts, findEpoch(remembered, facts));
       if (delivery.step === 'say') {
         said.push(delivery.tries);
         remembered = { ...remembered, alert: alert({ tries: delivery.tries, offset: size + 5 }) };

@@ -8,7 +8,7 @@ export const MAX_TRIES = 3;
 const FLUSH_MS = 10_000;
 
 /** The words in an alert that identify it in a transcript: its checkpoint and its epoch. */
-export const alertMarks = (checkpoint: string | null, epoch: number): string[] => [
+export const listAlertMarks = (checkpoint: string | null, epoch: number): string[] => [
   '<compaction-alert>',
   `COMPACTION EVENT: ${epoch} of `,
   ...(checkpoint === null ? [] : [`${checkpoint}-checkpoint.json`]),
@@ -48,7 +48,7 @@ export const ownBoundaries = (state: SessionState | null, facts: TranscriptFacts
  *
  * @param now milliseconds since the epoch
  */
-export function epochOf(state: SessionState | null, facts: TranscriptFacts | null, now = 0): Epoch {
+export function findEpoch(state: SessionState | null, facts: TranscriptFacts | null, now = 0): Epoch {
   const seen = state?.transcript_position ?? { offset: 0, boundaries: 0, last: null };
   const boundary = facts?.boundary ?? null;
   const fresh = ownBoundaries(state, facts).filter((each) => each.offset >= seen.offset);
@@ -72,13 +72,13 @@ export function epochOf(state: SessionState | null, facts: TranscriptFacts | nul
  * The epoch that a start after a compaction opens. The boundary is usually not in the file yet; where it is, it stands
  * after the offset of the hook before it, or after everything counted before, and is not counted twice.
  */
-export function epochAtCompaction(
+export function findEpochAtCompaction(
   state: SessionState | null,
   facts: TranscriptFacts | null,
   size: number,
   now = 0,
 ): { number: number; unflushed: SessionState['compaction_not_in_transcript'] } {
-  const { boundaries, unflushed } = epochOf(state, facts, now);
+  const { boundaries, unflushed } = findEpoch(state, facts, now);
   const pending = state?.pending_compaction ?? null;
   const boundary = facts?.boundary ?? null;
   const isLast = boundary !== null && (facts?.usage == null || facts.usage.offset < boundary.offset);
@@ -125,7 +125,7 @@ export type Delivery =
  *
  * @param marks words that identify it, all of which stand in one attachment
  */
-export function leaseStep(
+export function decideLease(
   lease: Pick<Alert, 'tries' | 'offset'>,
   marks: readonly string[],
   state: SessionState,
@@ -171,6 +171,6 @@ export function findDelivery(
   }
   const alert = state.alert;
   if (alert === null || alert.status !== 'leased' || alert.epoch !== epoch.number) return { step: 'nothing' };
-  const step = leaseStep(alert, alertMarks(alert.checkpoint, alert.epoch), state, facts);
+  const step = decideLease(alert, listAlertMarks(alert.checkpoint, alert.epoch), state, facts);
   return step.step === 'say' ? { ...step, checkpoint: alert.checkpoint } : step;
 }

@@ -3,14 +3,14 @@ import type { Speaker } from '../hosts/entry.ts';
 import { cutToTokens } from '../text/budget.ts';
 import { shortenPath } from '../text/lines.ts';
 import {
+  findTopic,
   ownRequests,
   pickChecks,
   pickFailing,
   pickLastFailure,
   pickOften,
   pickRead,
-  shortNames,
-  topicOf,
+  shortenNames,
 } from './choice.ts';
 import { isForOneTask } from './ledger/constraints.ts';
 import {
@@ -138,7 +138,7 @@ function lastWords({ answers }: Ledger, last: LedgerRequest): ToldFact[] {
 /** The requests: the first that gave work, the one that is worked on, what was said last, and the rest. */
 function requestFacts(ledger: Ledger) {
   const own = ownRequests(ledger);
-  const topic = topicOf(ledger);
+  const topic = findTopic(ledger);
   const goal = own.find(({ kind }) => kind === 'goal') ?? topic;
   const last = own.findLast(({ kind }) => kind !== 'courtesy') ?? null;
   const told = (request: LedgerRequest | null, tokens: number): ToldFact[] =>
@@ -179,7 +179,7 @@ const PAST_SCOPE = 'said for an earlier task: ';
 /** What the person requires, oldest first, without what is told whole elsewhere; an answer with its question. */
 function requiredFacts(ledger: Ledger, requests: readonly ToldFact[]): ToldFact[] {
   const { requirements, refusals, answers } = ledger;
-  const topic = topicOf(ledger);
+  const topic = findTopic(ledger);
   const told = plain([...requests.map(toldOf), ...refusals.map(({ reason }) => reason ?? '')].join('\n'));
   return requirements
     .filter(({ text }) => !told.includes(plain(text)))
@@ -201,7 +201,7 @@ const WORKS: ReadonlySet<Underway['action']> = new Set<Underway['action']>([
 
 function doingFacts(ledger: Ledger, nameOf: (path: string) => string): ToldFact[] {
   const { underway, isTurnOpen, lastAnswer } = ledger;
-  if (topicOf(ledger) === null && underway === null) return [];
+  if (findTopic(ledger) === null && underway === null) return [];
   if (!isTurnOpen) return lastAnswer === null ? [] : [fact('nothing; the last request was answered', 20)];
   if (underway === null || !WORKS.has(underway.action))
     return [fact('the last request, not answered yet', 20)];
@@ -261,7 +261,7 @@ function planFacts({ plan }: Ledger, requests: readonly ToldFact[]): ToldFact[] 
 /** Every group, the most needed first; those without a fact are left out. */
 export function rankFacts(ledger: Ledger, root: string | null): FactGroup[] {
   const requests = requestFacts(ledger);
-  const names = shortNames(ledger.files.map(({ path }) => shortenPath(path, root)));
+  const names = shortenNames(ledger.files.map(({ path }) => shortenPath(path, root)));
   const nameOf = (path: string): string => names.get(shortenPath(path, root)) ?? shortenPath(path, root);
   const { lastAnswer } = ledger;
   const failure = pickLastFailure(ledger);

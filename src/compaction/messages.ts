@@ -2,15 +2,19 @@
 
 import type { Unfinished } from '../handoff/decide-handoff.ts';
 import { BUDGETS, estimateTokens, type RankedLine } from '../text/budget.ts';
-import { inline } from '../text/escape.ts';
-import { fitInline, labelLine } from '../text/lines.ts';
+import { escapeInline } from '../text/escape.ts';
+import { fitInline, formatLabelLine } from '../text/lines.ts';
 import { formatAge } from '../text/time.ts';
 import type { CheckpointDraft } from './checkpoint/checkpoint.ts';
-import { ownRequests, topicOf } from './choice.ts';
-import { budgetFor, compose, composeSummariserFacts, factLines, wholeLine } from './compose.ts';
+import { findTopic, ownRequests } from './choice.ts';
+import { compose, composeSummariserFacts, findBudget, formatFacts, formatWholeLine } from './compose.ts';
 import { rankFacts } from './facts.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import { outdatedWorkflow, workflowAlertLines, workflowHandoffLines } from './workflow/workflow-lines.ts';
+import {
+  formatOutdatedWorkflow,
+  formatWorkflowAlert,
+  formatWorkflowHandoff,
+} from './workflow/workflow-lines.ts';
 
 export interface AlertInput {
   /** Compactions so far; the alert is always about the newest. */
@@ -32,7 +36,7 @@ export interface AlertInput {
 export function composeAlert(input: AlertInput): string {
   const { event, checkpoint, draft, root, now, more = [] } = input;
   const ledger = draft?.ledger ?? null;
-  const file = checkpoint === null ? 'not written' : `${inline(checkpoint)}-checkpoint.json`;
+  const file = checkpoint === null ? 'not written' : `${escapeInline(checkpoint)}-checkpoint.json`;
   const unread = checkpoint !== null && ledger === null ? ' (could not be read)' : '';
   const lines: RankedLine[] = [
     {
@@ -41,7 +45,7 @@ export function composeAlert(input: AlertInput): string {
     },
     { text: `COMPACTION EVENT: ${event} of ${event} this session; CHECKPOINT: ${file}${unread}`, rank: 0 },
     ...more,
-    ...(ledger === null ? [] : factLines(ledger, root)),
+    ...(ledger === null ? [] : formatFacts(ledger, root)),
     ...(draft === null
       ? [
           {
@@ -49,10 +53,10 @@ export function composeAlert(input: AlertInput): string {
             rank: 1,
           },
         ]
-      : workflowAlertLines(draft, now)),
+      : formatWorkflowAlert(draft, now)),
   ];
-  const budget = ledger === null ? BUDGETS.alert : budgetFor(ledger, root, input.most ?? BUDGETS.alertMost);
-  return compose('compaction-alert', lines, wholeLine(checkpoint), budget);
+  const budget = ledger === null ? BUDGETS.alert : findBudget(ledger, root, input.most ?? BUDGETS.alertMost);
+  return compose('compaction-alert', lines, formatWholeLine(checkpoint), budget);
 }
 
 export interface HandoffInput {
@@ -106,23 +110,23 @@ export function composeHandoff(input: HandoffInput, budget: number = BUDGETS.res
       text: `SESSION: ${shortId(draft.conversation.session_id)}, ended ${formatAge(age_s)}${why === '' ? '' : ` (${why})`}`,
       rank: 0,
     },
-    ...(draft.ledger === null ? [] : factLines(draft.ledger, root, { length: 1.4, count: 2 })),
-    ...workflowHandoffLines(draft, now),
-    ...labelLine('Git now', gitText(draft), 40, 4),
+    ...(draft.ledger === null ? [] : formatFacts(draft.ledger, root, { length: 1.4, count: 2 })),
+    ...formatWorkflowHandoff(draft, now),
+    ...formatLabelLine('Git now', gitText(draft), 40, 4),
   ];
-  return compose('resumption-context', lines, wholeLine(checkpoint), budget);
+  return compose('resumption-context', lines, formatWholeLine(checkpoint), budget);
 }
 
 /** What a ledger's work is: its goal, and its latest task where that is another one; nothing where nobody asked for work. */
 function aboutParts(ledger: Ledger): string[] {
   const goal = ownRequests(ledger).find(({ kind }) => kind === 'goal');
-  const topic = topicOf(ledger);
+  const topic = findTopic(ledger);
   if (topic === null) return [];
   return goal === undefined || goal === topic ? [topic.text] : [goal.text, topic.text];
 }
 
 /** What a ledger's work is in one text; null where nobody asked for work. */
-export const aboutText = (ledger: Ledger): string | null => aboutParts(ledger).join(' … ') || null;
+export const formatAbout = (ledger: Ledger): string | null => aboutParts(ledger).join(' … ') || null;
 
 /** The same in so many tokens: of a goal and a latest task a part of each. */
 function shortAbout(ledger: Ledger, tokens: number): string | null {
@@ -141,7 +145,7 @@ export function composePointer({ draft, age_s, now }: HandoffInput): string | nu
   const about = draft.ledger === null ? null : shortAbout(draft.ledger, room);
   if (about !== null) return line('the user asked', about);
   // Where nobody asked for anything, a workflow that may be outdated is what there was.
-  const workflow = outdatedWorkflow(draft.orchestration_state, now);
+  const workflow = formatOutdatedWorkflow(draft.orchestration_state, now);
   return workflow === null ? null : line('left', fitInline(workflow, room));
 }
 
@@ -156,7 +160,7 @@ export const composeSummary = (
     : composeSummariserFacts(draft.ledger, { root, checkpoint, bytes: BUDGETS.summariserBytes });
 
 /** All facts, whole, for a person: each label with its texts. */
-export const wholeFacts = (
+export const formatWholeFacts = (
   draft: CheckpointDraft,
   root: string | null,
 ): { label: string; texts: string[] }[] =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { state } from '../../test/unit/drafts.ts';
-import { EMPTY_WORK, gateAction, nextAction } from './work.ts';
+import { EMPTY_WORK, findGateAction, findNextAction } from './work.ts';
 
 test.each<[string | null, string | null]>([
   ['qg-2-iteration-1', 'Restart QG-2 iteration 1. Re-read the deliverables and run all required strategies.'],
@@ -18,8 +18,8 @@ test.each<[string | null, string | null]>([
   ['idle', null],
   ['', null],
   [null, null],
-])('gateAction(%j)', (activity, expected) => {
-  expect(gateAction(activity)).toBe(expected);
+])('findGateAction(%j)', (activity, expected) => {
+  expect(findGateAction(activity)).toBe(expected);
 });
 
 test.each<[string, string | null, string | null]>([
@@ -27,8 +27,8 @@ test.each<[string, string | null, string | null]>([
   ['review-iteration-1-revision', 'review', 'Apply the revision from the findings of REVIEW iteration 1'],
   ['sprint-iteration-3', 'review', null],
   ['sprint-iteration-3', null, null],
-])('gateAction(%j) while %j is the current gate', (activity, current, expected) => {
-  const action = gateAction(activity, current);
+])('findGateAction(%j) while %j is the current gate', (activity, current, expected) => {
+  const action = findGateAction(activity, current);
   if (expected === null) expect(action).toBeNull();
   else expect(action).toContain(expected);
 });
@@ -42,13 +42,13 @@ const PASSED = {
   last_gate_primary_defect: null,
 };
 
-describe('nextAction()', () => {
+describe('findNextAction()', () => {
   const work = {
     ...EMPTY_WORK,
     requests: ['Port it'],
     tasks: [{ id: null, subject: 'Write the parser', status: 'pending' as const, active: null }],
   };
-  test.each<[string, Parameters<typeof nextAction>, string | null]>([
+  test.each<[string, Parameters<typeof findNextAction>, string | null]>([
     [
       'a gate under way, with the step that the file notes',
       [work, state({ current_activity: 'qg-2-iteration-1', next_step: 'Fix DA-001' })],
@@ -123,6 +123,6 @@ describe('nextAction()', () => {
     ['nothing, where a request alone is known', [{ ...work, tasks: [] }, null], null],
     ['nothing', [EMPTY_WORK, null], null],
   ])('is %s', (_, [given, file], expected) => {
-    expect(nextAction(given, file)).toBe(expected);
+    expect(findNextAction(given, file)).toBe(expected);
   });
 });

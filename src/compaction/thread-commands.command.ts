@@ -6,8 +6,8 @@ import { locateTranscript } from '../hosts/claude-code/install/files.io.ts';
 import { findOwnSession, readSessionReport } from '../sessions/commands/find-session.io.ts';
 import { PlimsollError } from '../text/plimsoll-error.ts';
 import { redact } from '../text/redact.ts';
-import { keepNote, standingFor } from './checkpoint/checkpoint-create.command.ts';
-import { currentThread, nameSessions } from './ledger/thread.io.ts';
+import { keepNote, readStanding } from './checkpoint/checkpoint-create.command.ts';
+import { nameSessions, readCurrentThread } from './ledger/thread.io.ts';
 import { foldText, type RecallMatch, searchThread } from './search-thread.io.ts';
 
 // Runs `plimsoll note TEXT`: keeps the text in the ledger, which tells it after a compaction and in the next session.
@@ -28,7 +28,7 @@ export function noteInThread(
     throw new PlimsollError('usage', 'Nothing to note', {
       hint: 'plimsoll note "port 4711 is taken by the old server"; a track has "plimsoll note decision …"',
     });
-  const standing = standingFor(place, options);
+  const standing = readStanding(place, options);
   const faults: string[] = [];
   keepNote(place, standing, words, (part, error) => {
     faults.push(`${part}: ${error instanceof Error ? error.message : String(error)}`);
@@ -105,7 +105,11 @@ export function recall(
     throw new PlimsollError('usage', 'Nothing to look for', { hint: 'plimsoll recall WORDS' });
   const named = options.session ?? findOwnSession(place);
   const { id: newest, transcript } = readSessionReport(place, named === undefined ? {} : { session: named });
-  const { ledger } = currentThread({ reader: place.host.entries, paths: place.paths }, newest, transcript);
+  const { ledger } = readCurrentThread(
+    { reader: place.host.entries, paths: place.paths },
+    newest,
+    transcript,
+  );
   const findTranscript = (session: string): string | null =>
     locateTranscript(session, place.env)?.path ?? null;
   const sessions = nameSessions(place.paths, ledger);

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { shortAnswer, shorten, usefulLine } from './work.ts';
+import { findUsefulLine, shorten, shortenAnswer } from './work.ts';
 
 describe('a secret at a cut', () => {
   const SECRET = 'aB3dE5gH7jK9mN2pQ4rS6tU8vW1xY0zaB3dE5gH7jK9';
   test('a key of many lines does not push the rest of an answer out', () => {
     const key = `-----BEGIN PRIVATE KEY-----\n${`${SECRET}\n`.repeat(20)}-----END PRIVATE KEY-----`;
-    expect(shortAnswer(`Here it is:\n${key}\nNext I deploy.`)).toBe(
+    expect(shortenAnswer(`Here it is:\n${key}\nNext I deploy.`)).toBe(
       'Here it is:\n[redacted]\nNext I deploy.',
     );
   });
@@ -35,7 +35,7 @@ describe('shorten()', () => {
   });
 });
 
-describe('usefulLine()', () => {
+describe('findUsefulLine()', () => {
   test.each<[string, string | null]>([
     ['', null],
     ['Exit code 1', null],
@@ -51,6 +51,6 @@ describe('usefulLine()', () => {
     ['=== RUN   TestA\n--- PASS: TestA\n=== RUN   TestB_error\n    a_test.go:3: got 1', 'a_test.go:3: got 1'],
     ['npm error code ELIFECYCLE\nnpm error path /p\nsh: tsx: not found', 'sh: tsx: not found'],
   ])('of %j is %j', (output, expected) => {
-    expect(usefulLine(output)).toBe(expected);
+    expect(findUsefulLine(output)).toBe(expected);
   });
 });

@@ -27,7 +27,7 @@ const outputOf = ({ failingTests, error }: CommandFact): string =>
   ].join('\n');
 
 /** Commands that failed and did not succeed since, the latest last. */
-export const failingCommands = ({ checks, commands }: Ledger): CommandFact[] =>
+export const listFailingCommands = ({ checks, commands }: Ledger): CommandFact[] =>
   [...checks, ...commands].filter(({ result }) => result === 'failed').sort(comparePlaces);
 
 export function buildWork(ledger: Ledger): Work {
@@ -42,10 +42,10 @@ export function buildWork(ledger: Ledger): Work {
       .slice(0, FILES)
       .map(({ path }) => path)
       .reverse(),
-    failing_commands: failingCommands(ledger)
+    failing_commands: listFailingCommands(ledger)
       .slice(-COMMANDS)
       .map((fact) => ({ command: fact.asRun, output: outputOf(fact) })),
-    last_answer: lastAnswer === null ? null : shortAnswer(lastAnswer.text),
+    last_answer: lastAnswer === null ? null : shortenAnswer(lastAnswer.text),
     truncated: false,
     turn_open: ledger.isTurnOpen,
   };
@@ -80,7 +80,7 @@ const ITERATION = /^(.+?)[- ]iteration[- ](\d+)([- ]revision)?$/i;
  *
  * @param current the gate in progress as the file has it, whatever it is called
  */
-export function gateAction(activity: string | null, current: string | null = null): string | null {
+export function findGateAction(activity: string | null, current: string | null = null): string | null {
   const [, gate, iteration, revision] = ITERATION.exec(activity?.trim() ?? '') ?? [];
   if (gate === undefined) return null;
   // Other things have iterations, too: a gate is what is named like one, or stands as the current one.
@@ -100,16 +100,16 @@ function isOutdated(step: string, state: OrchestrationState): boolean {
 }
 
 /** The workflow's own next step, and what a gate under way asks for; null where it knows none. */
-export function workflowStep(state: OrchestrationState): string | null {
+export function findWorkflowStep(state: OrchestrationState): string | null {
   const noted = state.next_step ?? '';
   const step = noted === '' || isOutdated(noted, state) ? null : noted;
-  const gate = gateAction(state.current_activity, state.current_gate);
+  const gate = findGateAction(state.current_activity, state.current_gate);
   return gate === null ? step : step === null ? gate : `${gate} Noted as next step: ${step}`;
 }
 
 /** The next action as far as something names one, and what that is: the workflow, or the task list; never guessed. */
-export function nextAction(work: Work, state: OrchestrationState | null): string | null {
-  const step = state === null ? null : workflowStep(state);
+export function findNextAction(work: Work, state: OrchestrationState | null): string | null {
+  const step = state === null ? null : findWorkflowStep(state);
   if (step !== null) return step;
   const open = openTasks(work);
   const running = open.find(({ status }) => status === 'in_progress');
@@ -185,7 +185,7 @@ const FAULT =
   /(?<!\b(?:0|no) )\b(?:\w{0,40}error|fail(?:ed|ure|s)?|\w{0,40}exception|panic(?:ked)?|fatal|cannot|expected|not found|denied|undefined)\b|[✗✘×]/i;
 
 /** The line of a failing command's output that says most: the first that names a fault, else the first; or null. */
-export function usefulLine(output: string): string | null {
+export function findUsefulLine(output: string): string | null {
   const lines = output
     .replace(/\u001b\[[0-9;?]{0,20}[A-Za-z]/g, '')
     .split('\n')
@@ -199,7 +199,7 @@ const ANSWER_CHARACTERS = 4_096;
 const firstLines = (text: string): string => shorten(text.split('\n').slice(0, 6).join('\n'), 700);
 
 /** First lines of an answer, without secrets. */
-export const shortAnswer = (answer: string): string =>
+export const shortenAnswer = (answer: string): string =>
   firstLines(redact(beginning(answer, ANSWER_CHARACTERS + BEHIND_CHARACTERS)).slice(0, ANSWER_CHARACTERS));
 
 export const openTasks = (work: Work): WorkTask[] => work.tasks.filter((task) => task.status !== 'completed');

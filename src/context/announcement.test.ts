@@ -1,8 +1,8 @@
 // Tests what is announced of the context usage at each event, and why nothing is.
 import { describe, expect, test } from 'vitest';
 import { type Judged, judge } from '../../test/unit/judgements.ts';
-import { epochOf } from '../compaction/delivery.ts';
-import { type LastAnnounced, newSessionState } from '../sessions/session-state.ts';
+import { findEpoch } from '../compaction/delivery.ts';
+import { createSessionState, type LastAnnounced } from '../sessions/session-state.ts';
 import type { AnnouncementEvent, AnnouncementSettings } from './announcement.ts';
 import { decideAnnouncement, mayRiseNext, needsShortLineOnly } from './announcement.ts';
 import type { SessionSnapshot } from './context-status.ts';
@@ -42,14 +42,14 @@ function snapshotOf({ tokens = 30_000, said = null, off = false, judged = {} }: 
     window: 200_000,
     max_tokens: 0,
   };
-  const state = { ...newSessionState('a'), said: known, off };
+  const state = { ...createSessionState('a'), said: known, off };
   return {
     state,
     said: known,
     hasFallen: false,
     hasRisen: false,
     scan: null,
-    epoch: epochOf(state, null),
+    epoch: findEpoch(state, null),
     assessment: judge(tokens, judged),
     client: { enabled: true, window: null, percent: null },
     maxTokensByModel: {},

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Judged, judge } from '../../test/unit/judgements.ts';
 
-describe('assess()', () => {
+describe('assessUsage()', () => {
   test('reproduces the golden figures of seed 001 with threshold_base = "window"', () => {
     const found = judge(146_400, { settings: { thresholdBase: 'window' } });
     expect(found).toMatchObject({

@@ -1,7 +1,7 @@
 // Assesses a transcript's facts: usage reading, window, auto-compact threshold, tier and headroom in one judgement.
 
 import type { ClientCompaction, HostLimits } from '../hosts/host.ts';
-import { type AutoCompactThreshold, findAutoCompactThreshold, learningKey } from './auto-compact.ts';
+import { type AutoCompactThreshold, buildLearningKey, findAutoCompactThreshold } from './auto-compact.ts';
 import { findTier, type Thresholds, type Tier } from './tier.ts';
 import type { UsageReading } from './usage.ts';
 import { type ContextWindow, findWindow, STANDARD_WINDOW } from './window.ts';
@@ -70,7 +70,7 @@ export function isCompactionDue({
  * @param maxTokensByCompactSetting largest usage per compaction setting, in tokens; null when nothing is remembered: then the peak counts
  * @param lastAuto `preTokens` of the last automatic compaction, or null
  */
-export function assess(input: {
+export function assessUsage(input: {
   reading: UsageReading;
   fed?: number | null | undefined;
   maxTokensByModel: Record<string, number>;
@@ -100,7 +100,7 @@ export function assess(input: {
     limits: input.limits,
   });
   const against = (windowTokens: number) => {
-    const key = learningKey(windowTokens, input.client);
+    const key = buildLearningKey(windowTokens, input.client);
     const autoCompactAt = findAutoCompactThreshold({
       configured: settings.autoCompactAt,
       window: windowTokens,
@@ -148,7 +148,7 @@ export function assess(input: {
 }
 
 /** An assessment as JSON gives it: tokens, fractions and seconds; unknown is null, never 0. */
-export function assessmentData(assessment: Assessment) {
+export function buildAssessmentData(assessment: Assessment) {
   const { model, ...usage } = assessment.reading;
   return {
     model,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ClientCompaction } from '../hosts/host.ts';
-import { type AutoCompactThreshold, findAutoCompactThreshold, learningKey } from './auto-compact.ts';
+import { type AutoCompactThreshold, buildLearningKey, findAutoCompactThreshold } from './auto-compact.ts';
 
 const PLAIN: ClientCompaction = { enabled: true, window: null, percent: null };
 
@@ -176,7 +176,7 @@ describe('findAutoCompactThreshold()', () => {
   });
 });
 
-describe('learningKey()', () => {
+describe('buildLearningKey()', () => {
   test('tells windows and settings of the client apart', () => {
     const settings: ClientCompaction[] = [
       PLAIN,
@@ -184,7 +184,10 @@ describe('learningKey()', () => {
       { ...PLAIN, window: 150_000, percent: 50 },
       { ...PLAIN, percent: 50 },
     ];
-    const keys = settings.flatMap((client) => [learningKey(200_000, client), learningKey(1_000_000, client)]);
+    const keys = settings.flatMap((client) => [
+      buildLearningKey(200_000, client),
+      buildLearningKey(1_000_000, client),
+    ]);
     expect(new Set(keys).size).toBe(8);
     expect(keys[0]).toBe('200000');
   });

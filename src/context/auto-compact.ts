@@ -76,7 +76,7 @@ export function findAutoCompactThreshold(evidence: {
  * The key under which a compaction is remembered: the window, and the client's compaction settings then. A threshold
  * learned under one setting says nothing about another.
  */
-export const learningKey = (window: number, client: ClientCompaction): string =>
+export const buildLearningKey = (window: number, client: ClientCompaction): string =>
   client.window === null && client.percent === null
     ? String(window)
     : `${window} of ${client.window ?? 'auto'} at ${client.percent ?? 'full'}`;

@@ -1,7 +1,7 @@
 // The usage that the client itself reports, through the plugin's module or the status line, and which sample to trust.
 
 import { isObject } from '../text/json.ts';
-import { safeName } from '../text/path-text.ts';
+import { makeSafeName } from '../text/path-text.ts';
 
 export const SAMPLE_VERSION = 1;
 
@@ -32,9 +32,9 @@ const NEAR_MS = 60_000;
 /** One answer takes less: a sample that is so much older than the last answer was written by a writer that is gone. */
 const GONE_MS = 3_600_000;
 
-/** A writer's file below the state folder, in the folder of its session; `projectPaths` gives the same. */
+/** A writer's file below the state folder, in the folder of its session; `listProjectPaths` gives the same. */
 export const sampleFile = (session: string, writer: SampleWriter): string =>
-  `sessions/${safeName(session)}/${writer}.feed`;
+  `sessions/${makeSafeName(session)}/${writer}.feed`;
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
 

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { runs } from '../../test/kit/effort.ts';
 import { type Judged, judge } from '../../test/unit/judgements.ts';
 import { estimateTokens } from '../text/budget.ts';
-import { contextMonitor, type MonitorFacts, shortMonitor, shortStatus } from './context-monitor.ts';
+import type { MonitorFacts } from './context-monitor.ts';
+import { formatContextMonitor, formatShortMonitor, formatShortStatus } from './context-monitor.ts';
 import { TIERS, type Tier } from './tier.ts';
 
 const facts = (
@@ -21,14 +22,14 @@ const facts = (
 });
 const lines = (text: string | null): string[] => (text ?? '').split('\n');
 
-describe('contextMonitor()', () => {
+describe('formatContextMonitor()', () => {
   test('writes the golden text of seed 001 line for line', () => {
     const golden = facts(
       146_400,
       { settings: { thresholdBase: 'window', windowTokens: 200_000 } },
       { hasOrchestration: true },
     );
-    expect(lines(contextMonitor(golden))).toEqual([
+    expect(lines(formatContextMonitor(golden))).toEqual([
       '<context-monitor>',
       'CONTEXT STATUS: WARNING (73.2% filled)',
       'Tokens used: 146,400 / 200,000',
@@ -45,25 +46,25 @@ describe('contextMonitor()', () => {
   });
 
   test('names both denominators where it measures against the auto-compact threshold', () => {
-    expect(lines(contextMonitor(facts(117_000)))[1]).toBe(
+    expect(lines(formatContextMonitor(facts(117_000)))[1]).toBe(
       'CONTEXT STATUS: WARNING (70.1% of the way to auto-compaction at 167,000; 58.5% of the 200,000 window)',
     );
   });
 
   test('says so where automatic compaction is off', () => {
-    const off = contextMonitor(facts(150_000, { client: { enabled: false } }));
+    const off = formatContextMonitor(facts(150_000, { client: { enabled: false } }));
     expect(lines(off)[1]).toBe('CONTEXT STATUS: WARNING (75% of the 200,000 window; auto-compaction is off)');
   });
 
   test('counts in gates only where the project has an orchestration file', () => {
-    expect(contextMonitor(facts(120_000))).not.toMatch(/QG|ORCHESTRATION/);
-    expect(contextMonitor(facts(120_000, {}, { hasOrchestration: true }))).toContain(
+    expect(formatContextMonitor(facts(120_000))).not.toMatch(/QG|ORCHESTRATION/);
+    expect(formatContextMonitor(facts(120_000, {}, { hasOrchestration: true }))).toContain(
       'Estimated remaining: 47,000 tokens (~1.6 QG iterations)',
     );
   });
 
   test('names compactions and the last checkpoint with its age', () => {
-    const text = contextMonitor(
+    const text = formatContextMonitor(
       facts(120_000, {}, { compactions: 2, checkpoint: { id: 'cx-004', age_s: 1_380 } }),
     );
     expect(text).toContain('Compaction events: 2\nLast checkpoint: cx-004 (23 min ago)\n');
@@ -109,9 +110,9 @@ describe('contextMonitor()', () => {
     ],
   ];
   test.each(sources)('says where the figures come from: %s', (_, tokens, judged, expected) => {
-    expect(lines(contextMonitor(facts(tokens, judged))).find((line) => line.startsWith('Source:'))).toBe(
-      expected,
-    );
+    expect(
+      lines(formatContextMonitor(facts(tokens, judged))).find((line) => line.startsWith('Source:')),
+    ).toBe(expected);
   });
 
   const KEEP = '- Keep decisions and findings that only this context holds: plimsoll note "…"';
@@ -148,7 +149,7 @@ describe('contextMonitor()', () => {
     'asks at %s (%d tokens) under its label for what helps, and for nothing else',
     (tier, tokens, label, asked, ofFile) => {
       for (const hasOrchestration of [false, true]) {
-        const text = contextMonitor(facts(tokens, {}, { hasOrchestration })) ?? '';
+        const text = formatContextMonitor(facts(tokens, {}, { hasOrchestration })) ?? '';
         expect(text).toContain(`CONTEXT STATUS: ${tier} (`);
         const below = lines(text).slice(lines(text).indexOf(label) + 1, -1);
         for (const line of asked) expect(below).toContain(line);
@@ -165,7 +166,7 @@ describe('contextMonitor()', () => {
     ['C3', true],
     ['C4', true],
   ] as const)('has the user told at EMERGENCY with %s: %s (AE-006)', (sensitivity, told) => {
-    expect(contextMonitor(facts(150_000, {}, { sensitivity }))?.includes('AE-006')).toBe(told);
+    expect(formatContextMonitor(facts(150_000, {}, { sensitivity }))?.includes('AE-006')).toBe(told);
   });
 
   test.each(['WARNING', 'CRITICAL', 'EMERGENCY'] as const)(
@@ -173,37 +174,37 @@ describe('contextMonitor()', () => {
     (tier) => {
       const tokens = { WARNING: 117_000, CRITICAL: 134_000, EMERGENCY: 150_000 }[tier];
       for (const hasOrchestration of [false, true])
-        expect(contextMonitor(facts(tokens, {}, { hasOrchestration, sensitivity: 'C4' }))).not.toMatch(
+        expect(formatContextMonitor(facts(tokens, {}, { hasOrchestration, sensitivity: 'C4' }))).not.toMatch(
           /\b(?:stop|wait|pause|nothing new|can wait|wrap up|end the)\b/i,
         );
     },
   );
 
   test('says what helps where auto-compaction is off', () => {
-    const text = contextMonitor(facts(190_000, { client: { enabled: false } }));
+    const text = formatContextMonitor(facts(190_000, { client: { enabled: false } }));
     expect(text).toContain('Auto-compaction is off: the user can run /compact');
     expect(text).not.toContain('through the compaction');
   });
 
   test('asks for nothing at NOMINAL and LOW, in one line', () => {
     for (const tokens of [10_000, 100_000]) {
-      const text = contextMonitor(facts(tokens, {}, { hasOrchestration: true, compactions: 3 })) ?? '';
+      const text = formatContextMonitor(facts(tokens, {}, { hasOrchestration: true, compactions: 3 })) ?? '';
       expect(text).not.toMatch(/ACTION|\n/);
-      expect(text).toBe(shortMonitor(judge(tokens)));
+      expect(text).toBe(formatShortMonitor(judge(tokens)));
     }
   });
 
   test('is silent where the usage is unknown', () => {
-    expect(contextMonitor(facts(null))).toBeNull();
-    expect(shortMonitor(judge(null))).toBeNull();
-    expect(shortStatus(judge(null))).toBeNull();
+    expect(formatContextMonitor(facts(null))).toBeNull();
+    expect(formatShortMonitor(judge(null))).toBeNull();
+    expect(formatShortStatus(judge(null))).toBeNull();
   });
 
   describe('where only the model table calls the window large', () => {
     const large = (tokens: number): MonitorFacts => facts(tokens, { reading: { model: 'claude-opus-5-5' } });
 
     test('warns, when that is due, of what 200,000 would mean', () => {
-      expect(lines(contextMonitor(large(150_000), true))).toEqual([
+      expect(lines(formatContextMonitor(large(150_000), true))).toEqual([
         '<context-monitor>',
         expect.stringMatching(/^CONTEXT STATUS: NOMINAL \(~15% of the way to auto-compaction at 967,000/),
         'If the window is 200,000 and not 1,000,000, this is EMERGENCY: 150,000 tokens used (said once)',
@@ -212,8 +213,8 @@ describe('contextMonitor()', () => {
     });
 
     test('says nothing of it when it is not due, or would be no warning', () => {
-      expect(contextMonitor(large(150_000))).not.toContain('If the window');
-      expect(contextMonitor(large(100_000), true)).not.toContain('If the window');
+      expect(formatContextMonitor(large(150_000))).not.toContain('If the window');
+      expect(formatContextMonitor(large(100_000), true)).not.toContain('If the window');
     });
   });
 
@@ -263,7 +264,7 @@ describe('contextMonitor()', () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(anyFacts, fc.boolean(), (given, warnStandard) => {
-        const text = contextMonitor(given, warnStandard) ?? '';
+        const text = formatContextMonitor(given, warnStandard) ?? '';
         const { tier } = given.assessment;
         const isShort = (tier === 'NOMINAL' || tier === 'LOW') && !text.includes('If the window');
         const isUsual = !given.assessment.reading.estimated && given.assessment.window.tokens <= 1_000_000;

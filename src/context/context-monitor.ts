@@ -2,7 +2,7 @@
 
 import type { Freshness } from '../compaction/workflow/staleness.ts';
 import { BUDGETS, fitLines, type RankedLine } from '../text/budget.ts';
-import { inline } from '../text/escape.ts';
+import { escapeInline } from '../text/escape.ts';
 import { formatThousands } from '../text/lines.ts';
 import { formatAge } from '../text/time.ts';
 import type { Assessment } from './assessment.ts';
@@ -27,7 +27,7 @@ function formatShares(assessment: Assessment, say: (fraction: number) => string)
 }
 
 /** The status line for NOMINAL and LOW, without its tag; null when the usage is unknown. */
-export function shortStatus(assessment: Assessment): string | null {
+export function formatShortStatus(assessment: Assessment): string | null {
   const { tier, reading } = assessment;
   if (tier === null || reading.tokens === null) return null;
   const estimated = reading.estimated ? '; est.' : '';
@@ -45,7 +45,7 @@ function headroomText({ headroom, autoCompactAt, thresholdBase }: Assessment): s
  * The line at every prompt after the one that named the tier in full: at most 40 tokens, below WARNING at most 25.
  * Equal state gives equal bytes. Null when the usage is unknown.
  */
-export function minimalMonitor(assessment: Assessment): string | null {
+export function formatMinimalMonitor(assessment: Assessment): string | null {
   const { tier, reading, thresholdBase, fractionOfLimit, fractionOfWindow } = assessment;
   if (tier === null || reading.tokens === null) return null;
   const rounded = roughly((thresholdBase === 'window' ? fractionOfWindow : fractionOfLimit) ?? 0);
@@ -55,8 +55,8 @@ export function minimalMonitor(assessment: Assessment): string | null {
 }
 
 /** The line with which NOMINAL and LOW are named for the first time. */
-export function shortMonitor(assessment: Assessment): string | null {
-  const status = shortStatus(assessment);
+export function formatShortMonitor(assessment: Assessment): string | null {
+  const status = formatShortStatus(assessment);
   return status === null ? null : `<context-monitor>${status}</context-monitor>`;
 }
 
@@ -178,14 +178,14 @@ function standardLine(assessment: Assessment): RankedLine[] {
  *
  * @param warnStandard whether the "if the window is 200,000" warning is due now
  */
-export function contextMonitor(facts: MonitorFacts, warnStandard = false): string | null {
+export function formatContextMonitor(facts: MonitorFacts, warnStandard = false): string | null {
   const { assessment, checkpoint, resumption } = facts;
   const { tier, reading } = assessment;
   const standard = warnStandard ? standardLine(assessment) : [];
   if (tier === null || reading.tokens === null) return null;
   if (!isAtLeast(tier, 'WARNING')) {
-    const status = shortStatus(assessment) ?? '';
-    if (standard.length === 0) return shortMonitor(assessment);
+    const status = formatShortStatus(assessment) ?? '';
+    if (standard.length === 0) return formatShortMonitor(assessment);
     return ['<context-monitor>', status, ...standard.map((each) => each.text), '</context-monitor>'].join(
       '\n',
     );
@@ -204,7 +204,7 @@ export function contextMonitor(facts: MonitorFacts, warnStandard = false): strin
     { text: `Estimated remaining: ${formatThousands(assessment.headroom ?? 0)} tokens${gates}`, rank: 0 },
     { text: `Compaction events: ${facts.compactions}`, rank: 2 },
     {
-      text: `Last checkpoint: ${checkpoint === null ? 'none' : `${checkpoint.id} (${formatAge(checkpoint.age_s)})`}${resumption?.checkpoint ? `; workflow ${inline(resumption.checkpoint).slice(0, 40)}` : ''}`,
+      text: `Last checkpoint: ${checkpoint === null ? 'none' : `${checkpoint.id} (${formatAge(checkpoint.age_s)})`}${resumption?.checkpoint ? `; workflow ${escapeInline(resumption.checkpoint).slice(0, 40)}` : ''}`,
       rank: 2,
     },
     ...(resumption

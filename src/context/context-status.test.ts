@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { SETTINGS } from '../../test/unit/judgements.ts';
 import { claudeLimits } from '../hosts/claude-code/limits.ts';
-import { newSessionState, type SessionState } from '../sessions/session-state.ts';
+import { createSessionState, type SessionState } from '../sessions/session-state.ts';
 import type { ClientUsage, TranscriptState } from './client-usage.ts';
 import { buildContextStatus } from './context-status.ts';
 import { foldFacts, type WithOffset } from './usage.ts';
@@ -29,7 +29,7 @@ const mark = (offset: number, model: string): WithOffset => ({
   isMarked: model.endsWith('[1m]'),
   offset,
 });
-const state = (more: Partial<SessionState>): SessionState => ({ ...newSessionState('a'), ...more });
+const state = (more: Partial<SessionState>): SessionState => ({ ...createSessionState('a'), ...more });
 
 const look = (given: {
   state?: SessionState;

@@ -1,9 +1,9 @@
 // Combines state and transcript into segment and assessment: the one way hooks and commands look at a session.
 
-import { type Epoch, epochOf } from '../compaction/delivery.ts';
+import { type Epoch, findEpoch } from '../compaction/delivery.ts';
 import type { ClientCompaction, HostLimits } from '../hosts/host.ts';
 import type { LastAnnounced, SessionState } from '../sessions/session-state.ts';
-import { type Assessment, type AssessmentSettings, assess } from './assessment.ts';
+import { type Assessment, type AssessmentSettings, assessUsage } from './assessment.ts';
 import type { ClientUsage, TranscriptState } from './client-usage.ts';
 import { buildUsageReading, type TranscriptFacts, type TranscriptScan } from './usage.ts';
 import { isMarked } from './window.ts';
@@ -86,7 +86,7 @@ export function buildContextStatus(input: {
   isWhole: boolean;
 }): ContextStatus {
   const { state, facts, head, env, before = false } = input;
-  const epoch = epochOf(state, facts, input.now);
+  const epoch = findEpoch(state, facts, input.now);
   const largeWindowByModel = {
     ...state?.large_window_by_model,
     ...head?.largeWindowByModel,
@@ -113,7 +113,7 @@ export function buildContextStatus(input: {
       maxTokensByModel[model] = Math.max(maxTokensByModel[model] ?? 0, tokens);
   }
   const client = input.limits.readCompaction(env, input.client, reading.model);
-  const assessment = assess({
+  const assessment = assessUsage({
     reading,
     fed: fed?.window,
     maxTokensByModel,

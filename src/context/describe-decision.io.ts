@@ -56,7 +56,7 @@ export function describeDecision(decision: AnnouncementRecord, now: number): str
 }
 
 /** What silences Plimsoll now for a session, in words; null for nothing. */
-export function silencedBy(place: ProjectContext, state: Pick<SessionState, 'off'> | null): string | null {
+export function findSilencer(place: ProjectContext, state: Pick<SessionState, 'off'> | null): string | null {
   if (place.env.PLIMSOLL === 'off') return 'PLIMSOLL=off is set in the environment';
   if (!place.resolved.settings.enabled) return 'enabled = false';
   if (exists(place.paths.off)) return 'plimsoll off silences this project';
@@ -64,14 +64,18 @@ export function silencedBy(place: ProjectContext, state: Pick<SessionState, 'off
 }
 
 /** The last decision of a session as data; what silences Plimsoll now goes first. */
-export function announcementData(place: ProjectContext, id: string, state: Pick<SessionState, 'off'> | null) {
-  if (silencedBy(place, state) !== null) return { said: null, reason: 'off' as const };
+export function buildAnnouncementData(
+  place: ProjectContext,
+  id: string,
+  state: Pick<SessionState, 'off'> | null,
+) {
+  if (findSilencer(place, state) !== null) return { said: null, reason: 'off' as const };
   const last = readDecisions(place.paths, id).at(-1) ?? null;
-  return last === null ? { said: null, reason: 'no-hook-ran' as const } : decisionData(last, place.now);
+  return last === null ? { said: null, reason: 'no-hook-ran' as const } : buildDecisionData(last, place.now);
 }
 
 /** A decision as data, with its sentence. */
-export function decisionData(decision: AnnouncementRecord, now: number) {
+export function buildDecisionData(decision: AnnouncementRecord, now: number) {
   const { said, reason, event, tier, from, times } = decision;
   return {
     said,

@@ -3,20 +3,20 @@
 import { formatPercent, formatTable, type Output, toJson } from '../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../cli/project.io.ts';
 import { exists } from '../platform/look.ts';
-import { userPaths } from '../platform/project/paths.ts';
+import { listUserPaths } from '../platform/project/paths.ts';
 import { tryOrNull } from '../platform/project/try-step.ts';
 import { findSession, readContextStatus, readSessionReport } from '../sessions/commands/find-session.io.ts';
 import { POINT, WINDOW } from '../sessions/commands/status-text.io.ts';
 import { readDecisions } from '../sessions/last-runs.io.ts';
 import { readSessionState } from '../sessions/session-states.io.ts';
-import { allowedFor } from '../settings/allowed.ts';
+import { describeAllowed } from '../settings/allowed.ts';
 import { checkValue } from '../settings/check-value.ts';
-import { type SettingKey, variableOf } from '../settings/settings.ts';
-import { assessmentSettings } from '../settings/usage-settings.ts';
+import { buildVariableName, type SettingKey } from '../settings/settings.ts';
+import { readAssessmentSettings } from '../settings/usage-settings.ts';
 import { formatThousands } from '../text/lines.ts';
 import { isError, PlimsollError } from '../text/plimsoll-error.ts';
 import type { Assessment, AssessmentSettings } from './assessment.ts';
-import { decisionData, describeDecision, silencedBy } from './describe-decision.io.ts';
+import { buildDecisionData, describeDecision, findSilencer } from './describe-decision.io.ts';
 import { findHeadroomRule, findTierStart, TIERS, type Tier } from './tier.ts';
 
 // Runs `plimsoll explain`: shows what was announced in a session and why, or why nothing was, in plain sentences.
@@ -31,9 +31,9 @@ export function explain(place: ProjectContext, options: ExplainOptions, output: 
   const id = isKnown ? session : findSession(place, { ...options, mayBeOwn: true }).id;
   const decisions = readDecisions(place.paths, id);
   const state = tryOrNull(() => readSessionState(place.paths, id));
-  const silenced = silencedBy(place, state);
+  const silenced = findSilencer(place, state);
   if (options.json) {
-    const list = decisions.map((each) => decisionData(each, place.now));
+    const list = decisions.map((each) => buildDecisionData(each, place.now));
     output.print(toJson({ session: id, silenced, decisions: list }));
     return;
   }
@@ -61,7 +61,7 @@ function tried(key: SettingKey, given: string | undefined, option: string): unkn
   const number = Number(given.replaceAll(/[_,]/g, ''));
   const checked = checkValue(key, key === 'context_monitor.sensitivity' ? given.toUpperCase() : number);
   if ('value' in checked) return checked.value;
-  throw new PlimsollError('usage', `${option} "${given}" is not ${allowedFor(key)}`, {
+  throw new PlimsollError('usage', `${option} "${given}" is not ${describeAllowed(key)}`, {
     hint: 'e.g. plimsoll thresholds --window 1000000 --sensitivity C3',
   });
 }
@@ -71,13 +71,13 @@ function setBy(place: ProjectContext, key: SettingKey, triedKeys: readonly Setti
   if (triedKeys.includes(key)) return 'tried here';
   switch (place.resolved.origins[key]) {
     case 'env':
-      return variableOf(key);
+      return buildVariableName(key);
     case 'local':
       return displayPath(place.paths.localConfig, place);
     case 'project':
       return displayPath(place.paths.config, place);
     case 'user':
-      return displayPath(userPaths(place.env).config, place);
+      return displayPath(listUserPaths(place.env).config, place);
     default:
       return 'default';
   }
@@ -123,7 +123,7 @@ export function thresholdsData(place: ProjectContext, options: ThresholdsOptions
     ...(window === undefined ? {} : { 'context_monitor.window_tokens': window as number }),
     ...(sensitivity === undefined ? {} : { 'context_monitor.sensitivity': sensitivity as 'C2' }),
   };
-  const settings = assessmentSettings(values);
+  const settings = readAssessmentSettings(values);
   const trying: ProjectContext = { ...place, resolved: { ...place.resolved, assessment: settings } };
   const { id, assessment } = judged(trying, options);
   const { reading, effectiveLimit } = assessment;

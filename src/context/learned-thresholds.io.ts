@@ -1,10 +1,10 @@
 // Saves at which usages this machine's client compacted automatically, by window, in the user's state folder.
 
 import { withLock } from '../platform/lock.ts';
-import { type Env, learnedPath } from '../platform/project/paths.ts';
+import { type Env, findLearnedPath } from '../platform/project/paths.ts';
 import { readJson, STATE_FILE } from '../platform/read.ts';
 import { replaceFile } from '../platform/write.ts';
-import { newerFile } from '../text/plimsoll-error.ts';
+import { buildNewerFile } from '../text/plimsoll-error.ts';
 import { isNewer } from '../text/version-order.ts';
 
 const VERSION = '1.0.0';
@@ -22,7 +22,7 @@ export function readLearnedVersion(path: string): unknown {
 /** Usages at automatic compactions, in tokens, by window; none when the file is unreadable. */
 export function readLearned(env: Env): Record<string, number[]> {
   try {
-    const value = (readJson(learnedPath(env), STATE_FILE) ?? {}) as {
+    const value = (readJson(findLearnedPath(env), STATE_FILE) ?? {}) as {
       points?: Record<string, unknown>;
     };
     return Object.fromEntries(
@@ -38,9 +38,9 @@ export function readLearned(env: Env): Record<string, number[]> {
 
 /** @throws when a newer version wrote the file: it is left alone */
 export function learnThreshold(env: Env, key: string, tokens: number): void {
-  const path = learnedPath(env);
+  const path = findLearnedPath(env);
   withLock(path, () => {
-    if (isNewer(readLearnedVersion(path), VERSION)) throw newerFile(path);
+    if (isNewer(readLearnedVersion(path), VERSION)) throw buildNewerFile(path);
     const points = readLearned(env);
     points[key] = [...(points[key] ?? []), tokens].slice(-MOST);
     replaceFile(path, `${JSON.stringify({ schema_version: VERSION, points })}\n`);

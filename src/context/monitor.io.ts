@@ -2,13 +2,13 @@
 
 import { WORKFLOW } from '../addons/addon.ts';
 import { findWorkflowPlace } from '../addons/workflow-port.ts';
-import { sectionStanding } from '../compaction/workflow/staleness.ts';
+import { readSectionStanding } from '../compaction/workflow/staleness.ts';
 import type { Action, Effect } from '../hook/action.ts';
 import { type HookContext, isWorkflowSame } from '../hook/snapshot.io.ts';
 import { tryStep, tryStepAsync } from '../platform/project/try-step.ts';
 import type { SessionState, WorkflowFile } from '../sessions/session-state.ts';
 import { type Announcement, MONITOR } from './announcement.ts';
-import { contextMonitor, minimalMonitor } from './context-monitor.ts';
+import { formatContextMonitor, formatMinimalMonitor } from './context-monitor.ts';
 import type { SessionSnapshot } from './context-status.ts';
 import { isAtLeast, type Tier } from './tier.ts';
 
@@ -38,7 +38,7 @@ function fullText(
   const hasFile =
     file !== null ||
     tryStep(hook, 'orchestration file', () => WORKFLOW?.isThere(findWorkflowPlace(hook))) === true;
-  return contextMonitor(
+  return formatContextMonitor(
     {
       assessment: snapshot.assessment,
       compactions: snapshot.epoch.number,
@@ -47,7 +47,7 @@ function fullText(
         age_s: Math.max(0, (hook.now - Date.parse(checkpoint.at)) / 1000),
       },
       hasOrchestration: hasFile,
-      resumption: file && sectionStanding(file, hook.now, snapshot.state?.started ?? null),
+      resumption: file && readSectionStanding(file, hook.now, snapshot.state?.started ?? null),
       operationTokens: settings['context_monitor.typical_step_tokens'],
       sensitivity: settings['context_monitor.sensitivity'] ?? 'C2',
     },
@@ -189,7 +189,7 @@ export async function buildMonitorActions(
         const checkpoint = written ?? snapshot.state?.last_checkpoint ?? null;
         const context = isInFull
           ? fullText(hook, snapshot, { checkpoint, warnStandard, file })
-          : minimalMonitor(snapshot.assessment);
+          : formatMinimalMonitor(snapshot.assessment);
         if (context === null) return null;
         return tier === 'EMERGENCY' && isRise
           ? { context, person: personAt(snapshot, written?.id ?? null) }

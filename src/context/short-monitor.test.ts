@@ -4,7 +4,7 @@ import { runs } from '../../test/kit/effort.ts';
 import { type Judged, judge } from '../../test/unit/judgements.ts';
 import { estimateTokens } from '../text/budget.ts';
 import { formatThousands } from '../text/lines.ts';
-import { minimalMonitor, shortMonitor } from './context-monitor.ts';
+import { formatMinimalMonitor, formatShortMonitor } from './context-monitor.ts';
 
 describe('thousands()', () => {
   test.each([
@@ -20,7 +20,7 @@ describe('thousands()', () => {
   });
 });
 
-describe('minimalMonitor()', () => {
+describe('formatMinimalMonitor()', () => {
   test.each<[string, number, Judged, string]>([
     ['NOMINAL', 33_000, {}, 'NOMINAL ~20%'],
     ['LOW', 100_000, {}, 'LOW ~60%'],
@@ -40,7 +40,7 @@ describe('minimalMonitor()', () => {
       'WARNING ~75% (~50,000 tokens left)',
     ],
   ])('says %s', (_, tokens, judged, words) => {
-    expect(minimalMonitor(judge(tokens, judged))).toBe(
+    expect(formatMinimalMonitor(judge(tokens, judged))).toBe(
       `<context-monitor>CONTEXT STATUS: ${words}</context-monitor>`,
     );
   });
@@ -59,7 +59,7 @@ describe('minimalMonitor()', () => {
             reading: { model, estimated },
             client: { enabled },
           });
-          const text = minimalMonitor(judged) ?? '';
+          const text = formatMinimalMonitor(judged) ?? '';
           const isQuiet = judged.tier === 'NOMINAL' || judged.tier === 'LOW';
           expect(estimateTokens(text)).toBeLessThanOrEqual(isQuiet ? 25 : 40);
           expect(text).toContain(`CONTEXT STATUS: ${judged.tier} ${estimated ? 'est ' : '~'}`);
@@ -70,7 +70,7 @@ describe('minimalMonitor()', () => {
   });
 });
 
-describe('shortMonitor()', () => {
+describe('formatShortMonitor()', () => {
   // [what, tokens, judged, the words in brackets; `~` stands for "about"]
   test.each<[string, number, Judged, RegExp]>([
     [
@@ -93,7 +93,7 @@ describe('shortMonitor()', () => {
       /^NOMINAL \(~30% of the 200,000 window; auto-compaction is off\)$/,
     ],
   ])('writes one line with %s', (_, tokens, judged, expected) => {
-    const text = shortMonitor(judge(tokens, judged)) ?? '';
+    const text = formatShortMonitor(judge(tokens, judged)) ?? '';
     const words = /^<context-monitor>CONTEXT STATUS: (.*)<\/context-monitor>$/.exec(text)?.[1] ?? '';
     expect(words.replaceAll('about ', '~')).toMatch(expected);
   });
@@ -108,7 +108,7 @@ describe('shortMonitor()', () => {
     ],
     ['a window of 2,000,000', 900_000, { settings: { windowTokens: 2_000_000 } }],
   ])('stays within 60 tokens with %s', (_, tokens, judged) => {
-    expect(estimateTokens(shortMonitor(judge(tokens, judged)) ?? '')).toBeLessThanOrEqual(60);
+    expect(estimateTokens(formatShortMonitor(judge(tokens, judged)) ?? '')).toBeLessThanOrEqual(60);
   });
 
   test('gives equal bytes for fills that round equally', () => {
@@ -124,10 +124,10 @@ describe('shortMonitor()', () => {
               five(one.fractionOfWindow) === five(other.fractionOfWindow),
           );
           fc.pre(one.tier === other.tier);
-          expect(shortMonitor(other)).toBe(shortMonitor(one));
+          expect(formatShortMonitor(other)).toBe(formatShortMonitor(one));
         },
       ),
     );
-    expect(shortMonitor(judge(20_001))).toBe(shortMonitor(judge(20_800)));
+    expect(formatShortMonitor(judge(20_001))).toBe(formatShortMonitor(judge(20_800)));
   });
 });

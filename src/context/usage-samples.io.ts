@@ -28,7 +28,7 @@ export const readBestSample = (paths: ProjectPaths, session: string): UsageSampl
   chooseSample(readSample(paths, session, 'module'), readSample(paths, session, 'statusline'));
 
 /** Returns a function that reads the samples of a session and compares them with its transcript. */
-export const feedIn =
+export const readFeed =
   (paths: ProjectPaths, session: string) =>
   (seen: TranscriptState): ClientUsage =>
     findClientUsage(readBestSample(paths, session), seen);

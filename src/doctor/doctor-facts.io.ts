@@ -5,16 +5,16 @@ import { readAcknowledgement } from '../compaction/checkpoint/checkpoint-files.i
 import { readSample } from '../context/usage-samples.io.ts';
 import { claudeCode } from '../hosts/claude-code/index.io.ts';
 import { locateTranscript } from '../hosts/claude-code/install/files.io.ts';
-import { hookFindings, type InstallFacts } from '../hosts/claude-code/install/install-findings.ts';
+import { checkHooks, type InstallFacts } from '../hosts/claude-code/install/install-findings.ts';
 import type { SessionFacts, TraceFacts } from '../hosts/claude-code/install/session-findings.ts';
-import { sessionFindings, traceFindings } from '../hosts/claude-code/install/session-findings.ts';
-import { type LineFacts, lineFindings } from '../hosts/claude-code/statusline.ts';
+import { checkSession, checkTraces } from '../hosts/claude-code/install/session-findings.ts';
+import { checkStatusLine, type LineFacts } from '../hosts/claude-code/statusline.ts';
 import { readTimeline } from '../hosts/claude-code/transcript/timeline.io.ts';
-import { newTimeline } from '../hosts/claude-code/transcript/timeline.ts';
+import { createTimeline } from '../hosts/claude-code/transcript/timeline.ts';
 import { scanWhole } from '../hosts/transcript.io.ts';
-import { allSettings, type ScopeSettings } from '../install/settings-file.io.ts';
-import { lineFacts } from '../install/settings-statusline.io.ts';
-import { exists, stampOf } from '../platform/look.ts';
+import { readAllSettings, type ScopeSettings } from '../install/settings-file.io.ts';
+import { readLineFacts } from '../install/settings-statusline.io.ts';
+import { exists, readStamp } from '../platform/look.ts';
 import { tryOrNull } from '../platform/project/try-step.ts';
 import { findNewestHere } from '../sessions/commands/find-session.io.ts';
 import { readHookRuns } from '../sessions/last-runs.io.ts';
@@ -22,11 +22,11 @@ import type { SessionState } from '../sessions/session-state.ts';
 import { readSessionState } from '../sessions/session-states.io.ts';
 import { estimateTokens } from '../text/budget.ts';
 import { formatAge } from '../text/time.ts';
-import { installFacts, type ProgramFacts, programFacts, programFindings } from './doctor-install.io.ts';
-import { pluginRegistration } from './doctor-plugin.io.ts';
-import { failureFacts, stateFacts } from './doctor-state.io.ts';
+import { checkPrograms, installFacts, type ProgramFacts, readProgramFacts } from './doctor-install.io.ts';
+import { readPluginRegistration } from './doctor-plugin.io.ts';
+import { readFailureFacts, stateFacts } from './doctor-state.io.ts';
 import { type DoctorFinding, error, type Formatter, ok } from './finding.ts';
-import { type FailureFacts, failureFindings, type StateFacts, stateFindings } from './state-findings.io.ts';
+import { checkFailures, type FailureFacts, type StateFacts, stateFindings } from './state-findings.io.ts';
 
 /** Finds the session that is meant: its id, and its transcript's path if any; null where there is no such session. */
 function sessionMeant(
@@ -58,9 +58,9 @@ function sessionFacts(
   // Compactions before a fork belong to another session.
   const own = (facts?.boundaries ?? []).filter((each) => (timeOf(each.at) ?? 0) >= (state?.forked_at ?? 0));
   const told = state?.alert?.checkpoint ?? null;
-  const times = withHooks.map((each) => stampOf(each.path).mtimeMs);
+  const times = withHooks.map((each) => readStamp(each.path).mtimeMs);
   // Where settings hold our hooks, those of the plugin stay silent.
-  const plugin = withHooks.length === 0 ? pluginRegistration(place, all) : null;
+  const plugin = withHooks.length === 0 ? readPluginRegistration(place, all) : null;
   return {
     id,
     transcript: path,
@@ -87,7 +87,7 @@ const WRITERS = ['module', 'statusline'] as const;
 function traceFacts(place: ProjectContext, of: SessionFacts | null): TraceFacts {
   if (of === null) return { troubles: [], arrived: {}, hookRuns: [], answeredAt: null, feeds: [] };
   const read = of.transcript === null ? null : readTimeline(of.transcript, estimateTokens);
-  const { troubles, arrived } = read ?? newTimeline();
+  const { troubles, arrived } = read ?? createTimeline();
   const feeds = WRITERS.map((from) => ({ from, path: place.paths.session(of.id).feed(from) }))
     .filter(({ path }) => exists(path))
     .map(({ from, path }) => ({ from, path, at: readSample(place.paths, of.id, from)?.at ?? null }));
@@ -139,7 +139,7 @@ export function examineAll(
   dist: string,
 ): { findings: DoctorFinding[]; facts: DoctorFacts } {
   const words = wordsFor(place);
-  const all = allSettings(place);
+  const all = readAllSettings(place);
   const state = examine(
     'state',
     () => stateFacts(place),
@@ -152,7 +152,7 @@ export function examineAll(
       const others = (state.facts?.sessions.count ?? 0) - (facts?.isKnown ? 1 : 0);
       const rest =
         others > 0 ? [ok('session', `${others} more with state here: plimsoll doctor --session ID`)] : [];
-      if (facts !== null) return [...sessionFindings(facts, words), ...rest];
+      if (facts !== null) return [...checkSession(facts, words), ...rest];
       return session === undefined
         ? [ok('session', 'none of Claude Code was found for this folder'), ...rest]
         : [
@@ -164,7 +164,7 @@ export function examineAll(
   const traces = examine(
     'delivery',
     () => traceFacts(place, examined.facts),
-    (facts) => traceFindings(facts, place.now, words),
+    (facts) => checkTraces(facts, place.now, words),
   );
   const ran = {
     hasRun: (examined.facts?.hookRuns.length ?? 0) > 0,
@@ -173,22 +173,22 @@ export function examineAll(
   const install = examine(
     'hooks',
     () => installFacts(place, all, ran),
-    (facts) => hookFindings(facts, words),
+    (facts) => checkHooks(facts, words),
   );
   const line = examine(
     'status line',
-    () => lineFacts(place, all),
-    (facts) => lineFindings(facts, words),
+    () => readLineFacts(place, all),
+    (facts) => checkStatusLine(facts, words),
   );
   const programs = examine(
     'programs',
-    () => programFacts(place, all, dist),
-    (facts) => programFindings(facts, words),
+    () => readProgramFacts(place, all, dist),
+    (facts) => checkPrograms(facts, words),
   );
   const failures = examine(
     'failures',
-    () => failureFacts(place),
-    (facts) => failureFindings(facts, place.now, words),
+    () => readFailureFacts(place),
+    (facts) => checkFailures(facts, place.now, words),
   );
   return {
     findings: [install, line, programs, examined, traces, state, failures].flatMap((each) => each.findings),

@@ -1,29 +1,30 @@
 // Collects doctor's facts about the hooks that are registered here, and about the programs that they start.
 
 import type { ProjectContext } from '../cli/project.io.ts';
-import { managedSettingsPath } from '../hosts/claude-code/files.io.ts';
-import { clientVersion, isTrusted, programVersion } from '../hosts/claude-code/install/files.io.ts';
-import { changeLine, hookChanges } from '../hosts/claude-code/install/hook-changes.ts';
+import { findManagedSettings } from '../hosts/claude-code/files.io.ts';
+import { isTrusted, readClientVersion, readProgramVersion } from '../hosts/claude-code/install/files.io.ts';
+import { changeLine, listHookChanges } from '../hosts/claude-code/install/hook-changes.ts';
 import {
-  eventsThatDropAll,
   FIRST_WITH_BATCH,
+  findHookProgram,
   isOurHook,
-  programIn,
+  listDroppingEvents,
 } from '../hosts/claude-code/install/hooks.ts';
 import type { InstallFacts } from '../hosts/claude-code/install/install-findings.ts';
 import type { ForeignHook, ScopeFacts } from '../hosts/claude-code/install/registration-findings.ts';
 import { readInstalls } from '../install/installs.io.ts';
-import { bundleEntry, type ScopeSettings, valueIn, wantedIn } from '../install/settings-file.io.ts';
-import { buildName, installedBundle } from '../install/stable-bundle.io.ts';
+import type { ScopeSettings } from '../install/settings-file.io.ts';
+import { findBundleEntry, listWanted, parseSettings } from '../install/settings-file.io.ts';
+import { buildName, findInstalledBundle } from '../install/stable-bundle.io.ts';
 import { isIgnored } from '../platform/git/git-state.ts';
 import { exists } from '../platform/look.ts';
 import { readTextOrNull, SETTINGS_FILE } from '../platform/read.ts';
-import { guardedBy } from '../settings/read-guardrails.ts';
+import { findGuardedCalls } from '../settings/read-guardrails.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
 import { redact } from '../text/redact.ts';
 import { isVersionAtLeast } from '../text/version-order.ts';
 import { VERSION } from '../version.ts';
-import { isOwnPlugin, pluginIn, pluginsIn } from './doctor-plugin.io.ts';
+import { findPlugin, isOwnPlugin, listPlugins } from './doctor-plugin.io.ts';
 import { type DoctorFinding, error, type Fix, type Formatter, fixable, info, ok } from './finding.ts';
 
 /** The least Node, as package.json asks for it. */
@@ -116,7 +117,7 @@ function bundleFindings(facts: ProgramFacts, words: Formatter): DoctorFinding[] 
   return byInit(info, `the hooks run ${bundle.name}, this command brings ${build}`);
 }
 
-export const programFindings = (facts: ProgramFacts, words: Formatter): DoctorFinding[] => [
+export const checkPrograms = (facts: ProgramFacts, words: Formatter): DoctorFinding[] => [
   ...nodeFindings(facts),
   ...bundleFindings(facts, words),
 ];
@@ -131,7 +132,7 @@ function disabledIn(
     return { key: 'allowManagedHooksOnly', path: managedPath, isManaged: true };
   const layers = [
     { path: managedPath, value: managed },
-    ...all.map(({ path, text }) => ({ path, value: valueIn(text) })),
+    ...all.map(({ path, text }) => ({ path, value: parseSettings(text) })),
   ];
   const decided = layers.find(({ value }) => typeof value.disableAllHooks === 'boolean');
   return decided?.value.disableAllHooks === true
@@ -140,7 +141,7 @@ function disabledIn(
 }
 
 const hooksIn = (text: string | null): JsonObject => {
-  const { hooks } = valueIn(text);
+  const { hooks } = parseSettings(text);
   return isObject(hooks) ? hooks : {};
 };
 
@@ -174,8 +175,12 @@ function isInstalledIn(place: ProjectContext, path: string): boolean {
 /** The facts about one settings file, with what `init` would change, except for its Node: programFacts checks that one. */
 function scopeFacts(place: ProjectContext, each: ScopeSettings, client: string | null): ScopeFacts {
   const { scope, path, text, fault, installed } = each;
-  const node = installed.map((hook) => programIn(hook).node).find((found) => found !== null);
-  const wanted = wantedIn(place, scope, { clientVersion: client, installed, node: node ?? process.execPath });
+  const node = installed.map((hook) => findHookProgram(hook).node).find((found) => found !== null);
+  const wanted = listWanted(place, scope, {
+    clientVersion: client,
+    installed,
+    node: node ?? process.execPath,
+  });
   return {
     scope,
     path,
@@ -188,8 +193,8 @@ function scopeFacts(place: ProjectContext, each: ScopeSettings, client: string |
       ...(flaw === undefined ? {} : { flaw }),
     })),
     wasInstalled: fault === null && isInstalledIn(place, path),
-    unknownEvents: eventsThatDropAll(Object.keys(hooksIn(text)), client),
-    changes: installed.length === 0 ? [] : hookChanges(installed, wanted).map(changeLine),
+    unknownEvents: listDroppingEvents(Object.keys(hooksIn(text)), client),
+    changes: installed.length === 0 ? [] : listHookChanges(installed, wanted).map(changeLine),
   };
 }
 
@@ -198,24 +203,24 @@ export function installFacts(
   all: readonly ScopeSettings[],
   ran: Pick<InstallFacts, 'hasRun' | 'hasModule'>,
 ): InstallFacts {
-  const client = clientVersion(place.env);
-  const plugins = pluginsIn(place, all);
-  const managedPath = managedSettingsPath(process.platform);
+  const client = readClientVersion(place.env);
+  const plugins = listPlugins(place, all);
+  const managedPath = findManagedSettings(process.platform);
   const local = all.find((each) => each.scope === 'local');
   const ignored =
     place.root === null || local?.text == null ? null : isIgnored(place.root, local.path, place.env);
   return {
     isProject: place.root !== null,
     scopes: all.map((each) => scopeFacts(place, each, client)),
-    plugin: pluginIn(place, all),
-    isGuarded: guardedBy(place.resolved.settings) !== 'none',
+    plugin: findPlugin(place, all),
+    isGuarded: findGuardedCalls(place.resolved.settings) !== 'none',
     foreign: [
       ...all.flatMap(foreignIn),
       ...plugins
         .filter((each) => each.gone === null && !isOwnPlugin(each))
         .map(({ id }): ForeignHook => ({ event: 'plugin', from: id, command: id })),
     ],
-    disabled: disabledIn(valueIn(readTextOrNull(managedPath, SETTINGS_FILE)), managedPath, all),
+    disabled: disabledIn(parseSettings(readTextOrNull(managedPath, SETTINGS_FILE)), managedPath, all),
     isTrusted: place.root === null ? null : isTrusted(place.root, place.env),
     ...ran,
     client,
@@ -225,24 +230,24 @@ export function installFacts(
 }
 
 /** @param dist folder with the built chunks */
-export function programFacts(
+export function readProgramFacts(
   place: ProjectContext,
   all: readonly ScopeSettings[],
   dist: string,
 ): ProgramFacts {
-  const programs = all.flatMap((each) => each.installed).map(programIn);
+  const programs = all.flatMap((each) => each.installed).map(findHookProgram);
   const distinct = (paths: (string | null)[]): string[] => [
     ...new Set(paths.filter((path): path is string => path !== null)),
   ];
-  const entry = bundleEntry(place);
-  const found = installedBundle(place.env);
+  const entry = findBundleEntry(place);
+  const found = findInstalledBundle(place.env);
   return {
     node: process.versions.node,
-    nodeOnPath: programVersion('node', place.env),
-    isPlugin: programs.length === 0 && pluginIn(place, all)?.gone === null,
+    nodeOnPath: readProgramVersion('node', place.env),
+    isPlugin: programs.length === 0 && findPlugin(place, all)?.gone === null,
     nodes: distinct(programs.map((each) => each.node)).map((path) => ({
       path,
-      version: path === process.execPath ? process.versions.node : programVersion(path, place.env),
+      version: path === process.execPath ? process.versions.node : readProgramVersion(path, place.env),
     })),
     version: VERSION,
     build: buildName(dist, VERSION),

@@ -3,23 +3,23 @@
 import { dirname, join } from 'node:path';
 import type { ProjectContext } from '../cli/project.io.ts';
 import {
-  checkpointPath,
   isAcknowledged,
+  joinCheckpointPath,
   listCheckpoints,
 } from '../compaction/checkpoint/checkpoint-files.io.ts';
 import { checkCheckpoint } from '../compaction/checkpoint/checkpoint-store.io.ts';
 import { readLearnedVersion } from '../context/learned-thresholds.io.ts';
 import { readInstalls } from '../install/installs.io.ts';
-import { refusalOfGit } from '../platform/git/git-run.ts';
-import { seenByGit } from '../platform/git/git-state.ts';
-import { canWriteIn, exists, namesIn, ownStatsOf } from '../platform/look.ts';
+import { findGitRefusal } from '../platform/git/git-run.ts';
+import { listSeenByGit } from '../platform/git/git-state.ts';
+import { canWriteIn, exists, listNames, readOwnStats } from '../platform/look.ts';
 import { readFailures } from '../platform/project/failures.ts';
-import { homeOf, userPaths } from '../platform/project/paths.ts';
-import { foreignNames } from '../platform/project/state-place.ts';
+import { findHome, listUserPaths } from '../platform/project/paths.ts';
+import { listForeignNames } from '../platform/project/state-place.ts';
 import { AGES } from '../sessions/retention/retention.ts';
-import { filesAhead, findLeftovers } from '../sessions/retention/session-files.io.ts';
+import { findLeftovers, listFilesAhead } from '../sessions/retention/session-files.io.ts';
 import { readStates, surveyStates } from '../sessions/session-states.io.ts';
-import { notFollowed, readSettingsSnapshot } from '../settings/settings-snapshot.io.ts';
+import { listNotFollowed, readSettingsSnapshot } from '../settings/settings-snapshot.io.ts';
 import { isError } from '../text/plimsoll-error.ts';
 import { isNewer } from '../text/version-order.ts';
 import type { FailureFacts, StateFacts } from './state-findings.io.ts';
@@ -29,14 +29,14 @@ function privateInGit(place: ProjectContext): string[] | null {
   if (root === null) return null;
   const { state, place: where } = place.paths;
   if (where.outside !== null) return [];
-  return (seenByGit(root, state, place.env) ?? []).map((path) => join(root, path));
+  return (listSeenByGit(root, state, place.env) ?? []).map((path) => join(root, path));
 }
 
 /** Files in .plimsoll that are not ours; none where .plimsoll is a link, which we do not follow. */
 function foreignIn({ root, paths }: ProjectContext): string[] {
   if (root === null || paths.place.outside === 'a link') return [];
   const folder = join(root, '.plimsoll');
-  return foreignNames(namesIn(folder), paths.place.name).map((name) => join(folder, name));
+  return listForeignNames(listNames(folder), paths.place.name).map((name) => join(folder, name));
 }
 
 function offFacts(place: ProjectContext): StateFacts['off'] {
@@ -48,7 +48,7 @@ function offFacts(place: ProjectContext): StateFacts['off'] {
 
 /** Our other files whose version is newer than this version of Plimsoll knows. */
 function newerFiles(place: ProjectContext): string[] {
-  const { learned, installs } = userPaths(place.env);
+  const { learned, installs } = listUserPaths(place.env);
   const { snapshot } = place.paths;
   const found = [
     ...(readSettingsSnapshot(snapshot, []) === undefined ? [snapshot] : []),
@@ -67,7 +67,7 @@ function checkpointFacts(place: ProjectContext): StateFacts['checkpoints'] {
   const facts: StateFacts['checkpoints'] = { count: ids.length, damaged: [], newer: [], untold: [] };
   for (const id of ids) {
     const checked = checkCheckpoint(place.paths, id);
-    if (checked.state === 'newer') facts.newer.push(checkpointPath(place.paths, id));
+    if (checked.state === 'newer') facts.newer.push(joinCheckpointPath(place.paths, id));
     else if (checked.state === 'damaged' || checked.state === 'unreadable')
       facts.damaged.push({ id, fault: checked.fault });
   }
@@ -101,7 +101,7 @@ const deadLeftovers = (place: ProjectContext): string[] =>
     .map(({ name }) => name);
 
 function ignoreListIn(state: string): StateFacts['ignoreList'] {
-  const stats = ownStatsOf(join(state, '.gitignore'));
+  const stats = readOwnStats(join(state, '.gitignore'));
   if (stats === undefined) return 'missing';
   return stats.isFile() ? 'there' : 'no file';
 }
@@ -119,20 +119,20 @@ export function stateFacts(place: ProjectContext): StateFacts {
       .concat(dirname(where.entry))
       .filter((folder) => !canWriteIn(folder)),
     seenByGit: privateInGit(place),
-    git: place.root === null ? null : refusalOfGit(place.root, place.env),
-    stray: [...new Set(['/', homeOf(place.env)])].map((folder) => join(folder, '.plimsoll')).filter(exists),
+    git: place.root === null ? null : findGitRefusal(place.root, place.env),
+    stray: [...new Set(['/', findHome(place.env)])].map((folder) => join(folder, '.plimsoll')).filter(exists),
     off: offFacts(place),
     problems: place.resolved.problems.map(({ where, message }) => ({ where, message })),
-    notFollowed: notFollowed(place.resolved),
+    notFollowed: listNotFollowed(place.resolved),
     sessions: surveyStates(place.paths),
     newer: newerFiles(place),
     checkpoints: checkpointFacts(place),
-    ahead: filesAhead(place.paths, place.now + SKEW_MS),
+    ahead: listFilesAhead(place.paths, place.now + SKEW_MS),
     leftovers: deadLeftovers(place),
     ignoreList: ignoreListIn(state),
   };
 }
 
 /** The failure log of this project, and the user's, for failures that no project's log could take. */
-export const failureFacts = (place: ProjectContext): FailureFacts[] =>
-  [place.paths.failures, userPaths(place.env).failures].map((log) => ({ log, lines: readFailures(log) }));
+export const readFailureFacts = (place: ProjectContext): FailureFacts[] =>
+  [place.paths.failures, listUserPaths(place.env).failures].map((log) => ({ log, lines: readFailures(log) }));

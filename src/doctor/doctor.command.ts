@@ -9,7 +9,7 @@ import { installBundle } from '../install/stable-bundle.io.ts';
 import { ensureStateFolder } from '../platform/project/state-folder.ts';
 import { remove } from '../platform/write.ts';
 import { sweep } from '../sessions/retention/remove-old.io.ts';
-import { dateFile, filesAhead } from '../sessions/retention/session-files.io.ts';
+import { dateFile, listFilesAhead } from '../sessions/retention/session-files.io.ts';
 import { readStates } from '../sessions/session-states.io.ts';
 import { isError } from '../text/plimsoll-error.ts';
 import { VERSION } from '../version.ts';
@@ -66,7 +66,7 @@ function fixLeftovers(place: ProjectContext): string[] {
 }
 
 function fixDates(place: ProjectContext): string[] {
-  const ahead = filesAhead(place.paths, place.now + SKEW_MS);
+  const ahead = listFilesAhead(place.paths, place.now + SKEW_MS);
   for (const { path } of ahead) dateFile(path, place.now);
   return ahead.length === 0 ? [] : [`dated back to now: ${formatCount(ahead.length, 'file')}`];
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { LEAST_NODE, type ProgramFacts, programFindings } from './doctor-install.io.ts';
+import { checkPrograms, LEAST_NODE, type ProgramFacts } from './doctor-install.io.ts';
 import type { Formatter } from './finding.ts';
 
 const WORDS: Formatter = { path: (path) => path, ago: () => '3 min ago' };
@@ -18,7 +18,7 @@ const HEALTHY: ProgramFacts = {
 const bundle = (name: string, isWhole = true) => ({ bundle: { path: '/b', name, isWhole } });
 
 const amiss = (more: Partial<ProgramFacts>): string[] =>
-  programFindings({ ...HEALTHY, ...more }, WORDS)
+  checkPrograms({ ...HEALTHY, ...more }, WORDS)
     .filter((each) => each.level !== 'ok')
     .map(({ level, finding, fix }) => `${level}: ${finding} → ${fix}`);
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Formatter } from './finding.ts';
-import { failureFindings, type StateFacts, stateFindings } from './state-findings.io.ts';
+import { checkFailures, type StateFacts, stateFindings } from './state-findings.io.ts';
 
 const NOW = Date.parse('2026-11-28T10:00:00.000Z');
 const HOUR = 3_600_000;
@@ -120,7 +120,7 @@ test.each(rows)('%s is the one thing amiss', (_name, more, expected) => {
   expect(found[0]).toMatch(expected);
 });
 
-describe('failureFindings()', () => {
+describe('checkFailures()', () => {
   const line = (hours: number, part = 'checkpoint', error = 'ENOSPC: full') => ({
     at: new Date(NOW - hours * HOUR).toISOString(),
     hook: 'PreCompact',
@@ -128,7 +128,7 @@ describe('failureFindings()', () => {
     error,
   });
   const found = (...lines: ReturnType<typeof line>[]): string[] =>
-    failureFindings(
+    checkFailures(
       [
         { log: 'f.jsonl', lines },
         { log: 'u.jsonl', lines: [] },
@@ -157,7 +157,7 @@ describe('failureFindings()', () => {
   test('each part apart, the latest first, of both logs, five at most', () => {
     const own = [line(9, 'a'), line(3, 'b'), line(20, 'c'), line(8, 'd')];
     const user = [line(1, 'a'), line(7, 'e'), line(6, 'f')];
-    const findings = failureFindings(
+    const findings = checkFailures(
       [
         { log: 'f.jsonl', lines: own },
         { log: 'u.jsonl', lines: user },

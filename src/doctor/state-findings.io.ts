@@ -1,6 +1,6 @@
 // Checks our own state for `doctor`: readable, private, of this version, without failures or forgotten files.
 
-import { type Outside, outsideWords } from '../platform/project/state-place.ts';
+import { describeOutside, type Outside } from '../platform/project/state-place.ts';
 import { type DoctorFinding, error, type Formatter, fixable, info, joinNames, ok } from './finding.ts';
 
 export interface FailureFacts {
@@ -79,7 +79,7 @@ const unlistedOr = (facts: StateFacts, finding: DoctorFinding): DoctorFinding =>
 
 function folderFindings(facts: StateFacts, words: Formatter): DoctorFinding[] {
   const where = words.path(facts.folder);
-  const outside = outsideWords(facts.outside);
+  const outside = describeOutside(facts.outside);
   const seen = facts.seenByGit ?? [];
   const { count } = facts.sessions;
   return [
@@ -214,11 +214,7 @@ function leftoverFindings({ leftovers }: StateFacts, words: Formatter): DoctorFi
 }
 
 /** What failed in the last 24 hours, a finding for each part. */
-export function failureFindings(
-  logs: readonly FailureFacts[],
-  now: number,
-  words: Formatter,
-): DoctorFinding[] {
+export function checkFailures(logs: readonly FailureFacts[], now: number, words: Formatter): DoctorFinding[] {
   const all = logs.flatMap(({ log, lines }) => lines.map((line) => ({ ...line, log })));
   const recent = all.filter((each) => now - Date.parse(each.at) < DAY_MS);
   const last = all.at(-1);

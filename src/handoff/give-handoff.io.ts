@@ -1,6 +1,6 @@
 // Gives a new session the handoff of the previous one, and follows up whether it arrived.
 
-import { type Lease, leaseStep } from '../compaction/delivery.ts';
+import { decideLease, type Lease } from '../compaction/delivery.ts';
 import { composeHandoff, composePointer, type HandoffInput, handoffMarks } from '../compaction/messages.ts';
 import { withStop } from '../compaction/work.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
@@ -18,10 +18,10 @@ async function factsOf(hook: HookContext, previous: PreviousSession): Promise<Ha
   const { paths, event, resolved } = hook;
   const { readPreviousWork } = await import('./previous-work.io.ts');
   const { state } = previous;
-  const { currentThread } = await import('../compaction/ledger/thread.io.ts');
+  const { readCurrentThread } = await import('../compaction/ledger/thread.io.ts');
   const ledger = tryStep(hook, 'ledger', () =>
     withStop(
-      currentThread({ reader: hook.host.entries, paths }, state.session_id, state.transcript).ledger,
+      readCurrentThread({ reader: hook.host.entries, paths }, state.session_id, state.transcript).ledger,
       state.last_stop,
     ),
   );
@@ -171,8 +171,8 @@ async function isYoung({ host, event, paths }: HookContext, { scan }: SessionSna
   const { transcript, session } = event;
   if (transcript === null || scan === null) return true;
   if (scan.facts.boundary !== null || scan.end > YOUNG_BYTES) return false;
-  const { currentThread } = await import('../compaction/ledger/thread.io.ts');
-  return currentThread({ reader: host.entries, paths }, session, transcript).ledger.requests.length <= 1;
+  const { readCurrentThread } = await import('../compaction/ledger/thread.io.ts');
+  return readCurrentThread({ reader: host.entries, paths }, session, transcript).ledger.requests.length <= 1;
 }
 
 /** A session whose transcript is longer than this no longer needs a handoff. */
@@ -232,7 +232,7 @@ export async function followHandoff(
       ? hook.event.kind === 'after-tool'
         ? { step: 'settle', status: 'unverified', evidence: 'the client keeps no transcript' }
         : { step: 'wait' }
-      : leaseStep(lease, handoffMarks(lease.from), state, scan.facts);
+      : decideLease(lease, handoffMarks(lease.from), state, scan.facts);
   if (step.step === 'wait') return parts;
   if (step.step === 'settle') {
     const patch = { received_handoff: { ...lease, status: step.status, evidence: step.evidence } };

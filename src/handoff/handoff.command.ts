@@ -5,7 +5,7 @@ import type { ProjectContext } from '../cli/project.io.ts';
 import type { Checkpoint } from '../compaction/checkpoint/checkpoint.ts';
 import { findCheckpointId, openCheckpoint } from '../compaction/checkpoint/find-checkpoint.io.ts';
 import type { Ledger } from '../compaction/ledger/ledger.ts';
-import { currentThread } from '../compaction/ledger/thread.io.ts';
+import { readCurrentThread } from '../compaction/ledger/thread.io.ts';
 import { composeHandoff, composePointer, type HandoffInput } from '../compaction/messages.ts';
 import { withStop } from '../compaction/work.ts';
 import { type AbandonOptions, abandonSession } from '../sessions/commands/session.command.ts';
@@ -25,7 +25,7 @@ export interface HandoffOptions {
 /** The ledger of a session's thread; null where it cannot be read. */
 function ledgerLeft({ host, paths }: ProjectContext, state: SessionState): Ledger | null {
   try {
-    const { ledger } = currentThread({ reader: host.entries, paths }, state.session_id, state.transcript);
+    const { ledger } = readCurrentThread({ reader: host.entries, paths }, state.session_id, state.transcript);
     return withStop(ledger, state.last_stop);
   } catch {
     // Left out, like everything that cannot be read.

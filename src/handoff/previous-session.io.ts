@@ -1,6 +1,6 @@
 // Finds the previous session of a project, and tells whether a session is still running.
 
-import { stampOf } from '../platform/look.ts';
+import { readStamp } from '../platform/look.ts';
 import { isRunning } from '../platform/process.ts';
 import type { ProjectPaths } from '../platform/project/paths.ts';
 import type { SessionState } from '../sessions/session-state.ts';
@@ -24,8 +24,8 @@ const FILES = 500;
 export function findLastSign(paths: ProjectPaths, state: SessionState): number | null {
   const path = state.transcript;
   const times = [
-    stampOf(paths.session(state.session_id).runs).mtimeMs,
-    path === null ? -1 : stampOf(path).mtimeMs,
+    readStamp(paths.session(state.session_id).runs).mtimeMs,
+    path === null ? -1 : readStamp(path).mtimeMs,
     Date.parse(state.ended?.at ?? ''),
   ].filter((time) => time > 0);
   return times.length === 0 ? null : Math.max(...times);

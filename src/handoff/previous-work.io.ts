@@ -7,7 +7,7 @@ import type { AssessmentSettings } from '../context/assessment.ts';
 import { buildContextStatus } from '../context/context-status.ts';
 import { readLearned } from '../context/learned-thresholds.io.ts';
 import type { TranscriptScan } from '../context/usage.ts';
-import { feedIn } from '../context/usage-samples.io.ts';
+import { readFeed } from '../context/usage-samples.io.ts';
 import type { FactReader, HostLimits } from '../hosts/host.ts';
 import { scanTail } from '../hosts/transcript.io.ts';
 import { exists } from '../platform/look.ts';
@@ -59,7 +59,7 @@ export async function readPreviousWork(
     state,
     facts: scan?.facts ?? null,
     head: null,
-    feed: feedIn(place.paths, state.session_id),
+    feed: readFeed(place.paths, state.session_id),
     isWhole: false,
     now: at,
     env: place.env,

@@ -6,10 +6,10 @@ import { findWorkflowPlace } from '../addons/workflow-port.ts';
 import type { Action } from '../hook/action.ts';
 import type { HookContext } from '../hook/snapshot.io.ts';
 import { readBranch } from '../platform/git/git-state.ts';
-import { relativeTo } from '../platform/project/paths.ts';
+import { makeRelative } from '../platform/project/paths.ts';
 import { tryStep } from '../platform/project/try-step.ts';
 import { BUDGETS, fitLines, type RankedLine } from '../text/budget.ts';
-import { labelLine } from '../text/lines.ts';
+import { formatLabelLine } from '../text/lines.ts';
 import { redactDeep } from '../text/redact.ts';
 
 // The `<project-context>` message that tells a session at its start which project, workflow and track it is in.
@@ -25,19 +25,24 @@ interface ProjectFacts {
 }
 
 /** The `<project-context>` tag: project, branch, workflow, and the place of its state; at most 200 tokens. */
-export function projectContext({ name, branch, workflow, track, state }: ProjectFacts): string {
+export function formatProjectContext({ name, branch, workflow, track, state }: ProjectFacts): string {
   const phase = workflow?.phase ?? null;
   const named = workflow?.phase_name ?? null;
   const lines: RankedLine[] = [
     { text: '<project-context>', rank: 0 },
     { text: "From the project's files and git, not the user's words:", rank: 0 },
-    ...labelLine('PROJECT', name, 24, 0),
-    ...labelLine('BRANCH', branch, 32, 1),
-    ...labelLine('ACTIVE WORKFLOW', workflow === null ? null : (workflow.id ?? 'without an id'), 32, 0),
-    ...labelLine('PHASE', phase === null ? null : `${phase}${named === null ? '' : ` (${named})`}`, 32, 1),
-    ...labelLine('WORKFLOW STATE', workflow?.path ?? null, 48, 0),
-    ...labelLine('ACTIVE TRACK', track === null ? null : `${track.id} (${track.path})`, 40, 0),
-    ...labelLine('CHECKPOINTS', `${state}/checkpoints`, 48, 2),
+    ...formatLabelLine('PROJECT', name, 24, 0),
+    ...formatLabelLine('BRANCH', branch, 32, 1),
+    ...formatLabelLine('ACTIVE WORKFLOW', workflow === null ? null : (workflow.id ?? 'without an id'), 32, 0),
+    ...formatLabelLine(
+      'PHASE',
+      phase === null ? null : `${phase}${named === null ? '' : ` (${named})`}`,
+      32,
+      1,
+    ),
+    ...formatLabelLine('WORKFLOW STATE', workflow?.path ?? null, 48, 0),
+    ...formatLabelLine('ACTIVE TRACK', track === null ? null : `${track.id} (${track.path})`, 40, 0),
+    ...formatLabelLine('CHECKPOINTS', `${state}/checkpoints`, 48, 2),
     { text: '</project-context>', rank: 0 },
   ];
   return fitLines(lines, BUDGETS.project, null);
@@ -61,9 +66,9 @@ function projectIn(hook: HookContext, isConfigured: boolean): string | null {
     branch: tryStep(hook, 'git', () => readBranch(event.cwd)),
     workflow,
     track,
-    state: relativeTo(paths.state, paths.root),
+    state: makeRelative(paths.state, paths.root),
   };
-  return projectContext(redactDeep(facts));
+  return formatProjectContext(redactDeep(facts));
 }
 
 /** `<project-context>` and what add-ons tell, only for a project with an active workflow or track, or such a text. */

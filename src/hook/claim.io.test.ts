@@ -26,9 +26,9 @@ function claimOf(paths: ProjectPaths, name: string, pid: number | string, age: n
 const contender = (): string =>
   program(`
     import { takeClaim } from './hook/claim.io.ts';
-    import { projectPaths } from './platform/project/paths.ts';
+    import { listProjectPaths } from './platform/project/paths.ts';
     ${AT_THE_MOMENT}
-    console.log(takeClaim(projectPaths(args[0], { HOME: args[0] + '.home' }), 's', 'alert', Date.now(), () => false) ? 'won' : 'lost');
+    console.log(takeClaim(listProjectPaths(args[0], { HOME: args[0] + '.home' }), 's', 'alert', Date.now(), () => false) ? 'won' : 'lost');
     setTimeout(() => {}, 1200); // the winner lives while the others try
   `);
 

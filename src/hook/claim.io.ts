@@ -1,19 +1,19 @@
 // Takes claims: of several processes that could give a message, the one that creates the claim file gives it.
 
-import { stampOf } from '../platform/look.ts';
+import { readStamp } from '../platform/look.ts';
 import { isAlive } from '../platform/process.ts';
 import { joinPath, type ProjectPaths } from '../platform/project/paths.ts';
 import { ensureStateFolder } from '../platform/project/state-folder.ts';
 import { readTextOrNull, STATE_FILE } from '../platform/read.ts';
 import { createFile } from '../platform/write.ts';
-import { safeName } from '../text/path-text.ts';
+import { makeSafeName } from '../text/path-text.ts';
 
 /** A claim this old without a lease is taken over even if its process lives: a message is rather repeated than lost. */
 const CLAIM_MS = 2_000;
 const GENERATIONS = 50;
 
 function isAbandoned(path: string, now: number): boolean {
-  if (now - stampOf(path).mtimeMs > CLAIM_MS) return true;
+  if (now - readStamp(path).mtimeMs > CLAIM_MS) return true;
   const pid = Number(readTextOrNull(path, STATE_FILE)?.split(' ')[0]);
   return !(pid > 0) || !isAlive(pid);
 }
@@ -33,7 +33,7 @@ export function takeClaim(
 ): boolean {
   // A claim may be the first file of ours in a project.
   ensureStateFolder(paths);
-  const base = joinPath(paths.session(session).claims, safeName(name));
+  const base = joinPath(paths.session(session).claims, makeSafeName(name));
   for (let generation = 0; generation < GENERATIONS; generation++) {
     const path = generation === 0 ? base : `${base}~${generation}`;
     if (createFile(path, `${process.pid} ${new Date(now).toISOString()}\n`)) return true;

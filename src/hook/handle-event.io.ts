@@ -8,14 +8,14 @@ import { exists } from '../platform/look.ts';
 import { pause } from '../platform/process.ts';
 import type { Env } from '../platform/project/paths.ts';
 import { tryStep, tryStepAsync } from '../platform/project/try-step.ts';
-import { notFollowed, type Resolved, snapshotText } from '../settings/settings-snapshot.io.ts';
+import { formatSettingsSnapshot, listNotFollowed, type Resolved } from '../settings/settings-snapshot.io.ts';
 import type { Action, AppliedEffect, AuditInput, HookResult } from './action.ts';
 import { isCurrent } from './is-current.io.ts';
 import { type ActionContext, runActions } from './run-actions.io.ts';
 import { type FastContext, type HookContext, readSnapshot } from './snapshot.io.ts';
 
 export { claudeCode } from '../hosts/claude-code/index.io.ts';
-export { registered } from '../platform/project/state-folder.ts';
+export { readRegistered } from '../platform/project/state-folder.ts';
 
 /** Reads all settings of a project anew. */
 export async function reloadSettings(root: string | null, env: Env): Promise<Resolved> {
@@ -150,7 +150,7 @@ async function actionsOf(hook: HookContext, snapshot: SessionSnapshot, name: str
 
 /** Tells the user, once per session, which settings of the project do not count until they are trusted. The agent is told nothing. */
 function notFollowedPart({ event, resolved }: HookContext): HookResult {
-  const keys = notFollowed(resolved);
+  const keys = listNotFollowed(resolved);
   if (keys.length === 0 || event.agent !== null) return [];
   if (event.kind !== 'prompt' && event.kind !== 'session-start') return [];
   const [does, it] = keys.length === 1 ? ['does', 'it does'] : ['do', 'they do'];
@@ -184,7 +184,9 @@ async function planEvent(hook: HookContext, snapshot: SessionSnapshot | null, na
 function settingsPart(hook: Pick<HookContext, 'resolved' | 'onFailure'>): HookResult {
   for (const problem of hook.resolved.problems)
     hook.onFailure('configuration', `${problem.where}: ${problem.message}`);
-  return [{ name: 'settings', effects: [{ do: 'save-settings', text: snapshotText(hook.resolved) }] }];
+  return [
+    { name: 'settings', effects: [{ do: 'save-settings', text: formatSettingsSnapshot(hook.resolved) }] },
+  ];
 }
 
 /**

@@ -2,9 +2,9 @@
 
 import type { Announcement } from '../context/announcement.ts';
 import { decideAnnouncement, mayRiseNext, needsShortLineOnly } from '../context/announcement.ts';
-import { minimalMonitor } from '../context/context-monitor.ts';
+import { formatMinimalMonitor } from '../context/context-monitor.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
-import { feedIn } from '../context/usage-samples.io.ts';
+import { readFeed } from '../context/usage-samples.io.ts';
 import { claudeCodeHook } from '../hosts/claude-code/hook.io.ts';
 import { type Event, type HookHost, isMainEvent, type MainEvent, type RareEvent } from '../hosts/host.ts';
 import { exists } from '../platform/look.ts';
@@ -14,11 +14,11 @@ import { tryStep } from '../platform/project/try-step.ts';
 import { takeUnsafe } from '../platform/unsafe-file.ts';
 import { recordHookRun } from '../sessions/last-runs.io.ts';
 import { readCurrent } from '../sessions/session-state-file.io.ts';
-import { settingsPaths } from '../settings/layers.io.ts';
+import { listSettingsPaths } from '../settings/layers.io.ts';
 import { hasOwnVariables, type Resolved, readSettingsSnapshot } from '../settings/settings-snapshot.io.ts';
 import { isCurrent } from './is-current.io.ts';
 import type { FastContext, HookContext } from './snapshot.io.ts';
-import { hasNothingToSave, snapshotFromState, withRules } from './snapshot.io.ts';
+import { buildSnapshotFromState, hasNothingToSave, withRules } from './snapshot.io.ts';
 
 export { isHandledBySettings } from '../hosts/claude-code/yield.io.ts';
 
@@ -44,11 +44,11 @@ async function takeFastPath(
   print: (text: string) => void,
 ): Promise<{ isFast: boolean; announcement: Announcement | null }> {
   const state = tryStep(hook, 'state', () => readCurrent(hook.paths, hook.event.session));
-  const snapshot = state === null ? null : snapshotFromState(hook, state);
+  const snapshot = state === null ? null : buildSnapshotFromState(hook, state);
   if (snapshot !== null && !isNew && hasNothingToSave(hook, snapshot)) {
     const announcement = decideAnnouncement(snapshot, hook.event, hook.resolved.settings);
     if (isShort(hook, snapshot, announcement) && !(await isForAddon(hook))) {
-      const line = announcement.said === null ? null : minimalMonitor(snapshot.assessment);
+      const line = announcement.said === null ? null : formatMinimalMonitor(snapshot.assessment);
       const reply = hook.host.formatReply(name, {
         context: withRules(hook, line),
         person: [],
@@ -67,7 +67,7 @@ async function settingsFor(paths: ProjectPaths, env: Env): Promise<{ resolved: R
   // Undefined means that no snapshot is saved: the environment sets something, or a newer version wrote the snapshot.
   const snapshot = hasOwnVariables(env)
     ? undefined
-    : readSettingsSnapshot(paths.snapshot, settingsPaths(paths, env));
+    : readSettingsSnapshot(paths.snapshot, listSettingsPaths(paths, env));
   if (snapshot) return { resolved: snapshot, isNew: false };
   const { reloadSettings } = await import('./handle-event.io.ts');
   return { resolved: await reloadSettings(paths.root, env), isNew: snapshot === null };
@@ -81,15 +81,15 @@ async function withSettings(
 ): Promise<{ paths: ProjectPaths; resolved: Resolved; isNew: boolean }> {
   const settings = await settingsFor(paths, env);
   if (paths.place.isRegistered || !settings.resolved.settings.enabled) return { paths, ...settings };
-  const { registered } = await import('./handle-event.io.ts');
-  const named = tryStep({ onFailure }, 'state folder', () => registered(paths, env)) ?? paths;
+  const { readRegistered } = await import('./handle-event.io.ts');
+  const named = tryStep({ onFailure }, 'state folder', () => readRegistered(paths, env)) ?? paths;
   return { paths: named, ...(await settingsFor(named, env)) };
 }
 
 /** The usage that the client itself reports; null when it reports none. */
 const feedOf = (paths: ProjectPaths, session: string): HookContext['feed'] =>
   (['module', 'statusline'] as const).some((writer) => exists(paths.session(session).feed(writer)))
-    ? feedIn(paths, session)
+    ? readFeed(paths, session)
     : null;
 
 /** Whether an event counts although it happened in a subagent: its tool calls, and its end. */

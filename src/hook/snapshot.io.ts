@@ -8,7 +8,7 @@ import { TIERS, type Tier } from '../context/tier.ts';
 import type { TranscriptFacts, TranscriptScan } from '../context/usage.ts';
 import type { Event, HookHost, Host } from '../hosts/host.ts';
 import { HEAD_BYTES, scanHead, scanTail } from '../hosts/transcript.io.ts';
-import { stampOf } from '../platform/look.ts';
+import { readStamp } from '../platform/look.ts';
 import type { Env, ProjectPaths } from '../platform/project/paths.ts';
 import { type FailureSink, tryStep } from '../platform/project/try-step.ts';
 import type { LastAnnounced, SessionState } from '../sessions/session-state.ts';
@@ -39,7 +39,7 @@ export function readSnapshot(hook: HookContext, before?: { to: number }): Sessio
     isKnown || transcript === null
       ? null
       : tryStep(hook, 'transcript', () => scanHead(transcript, hook.host.facts));
-  const snapshot = snapshotFromState(hook, state, { head, ...(before === undefined ? {} : { before }) });
+  const snapshot = buildSnapshotFromState(hook, state, { head, ...(before === undefined ? {} : { before }) });
   if (state !== null) return snapshot;
   return {
     ...snapshot,
@@ -89,7 +89,7 @@ export const findTimeLeft = ({ elapsed }: Pick<GuardContext, 'elapsed'>): number
   Math.max(LEAST_MS, ANSWER_MS - elapsed());
 
 /** Takes a snapshot of a session whose state was read; `extra` adds what a first or a late snapshot needs. */
-export function snapshotFromState(
+export function buildSnapshotFromState(
   hook: FastContext,
   state: SessionState | null,
   extra: { head?: TranscriptFacts | null; before?: { to: number } } = {},
@@ -134,7 +134,7 @@ const CAUTION = 30_000;
 
 /** Whether the known ORCHESTRATION.yaml is unchanged, judged by its modification time alone. */
 export const isWorkflowSame = ({ workflow_file: file }: SessionState): boolean =>
-  file === null || stampOf(file.path).mtimeMs === file.mtimeMs;
+  file === null || readStamp(file.path).mtimeMs === file.mtimeMs;
 
 /** Whether nothing has to be saved and nothing is due; in all other cases `handleEvent` decides. */
 export function hasNothingToSave(hook: FastContext, snapshot: SessionSnapshot): boolean {

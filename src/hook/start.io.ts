@@ -1,6 +1,6 @@
 // Starts a hook in a process of its own: reads the payload, loads the bundles, and ends with 0 whatever happens.
 import { runKind } from '../hosts/claude-code/rare-events.ts';
-import { bundleLoader } from '../platform/load-bundle.ts';
+import { createBundleLoader } from '../platform/load-bundle.ts';
 import { processIo } from '../platform/stdio.ts';
 
 type Fast = typeof import('./run.io.ts');
@@ -10,7 +10,7 @@ export function startHook(isHandled: (fast: Fast) => Fast['isHandledBySettings']
   try {
     const argv = process.argv.slice(2);
     const payload = processIo.read();
-    const load = bundleLoader(__dirname, runKind(argv[0] ?? '', payload));
+    const load = createBundleLoader(__dirname, runKind(argv[0] ?? '', payload));
     const fast = load('./fast.cjs') as Fast;
     const io = { ...processIo, read: () => payload };
     void fast.runHook(argv, process.env, io, isHandled(fast)).finally(() => process.exit(0));

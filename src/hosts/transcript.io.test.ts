@@ -16,9 +16,9 @@ import { answer, boundary, injection, jsonl, type Line, request, summary } from 
 import { scanHead, scanTail, scanWhole } from '../../test/unit/scans.ts';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
 import { noise, transcript } from '../../test/unit/transcripts.ts';
-import { epochOf } from '../compaction/delivery.ts';
+import { findEpoch } from '../compaction/delivery.ts';
 import type { TranscriptScan } from '../context/usage.ts';
-import { newSessionState } from '../sessions/session-state.ts';
+import { createSessionState } from '../sessions/session-state.ts';
 import { holdsAll, readLines } from './transcript.io.ts';
 
 const tokens = (scan: TranscriptScan | null): number | undefined => scan?.facts.usage?.tokens;
@@ -216,10 +216,10 @@ describe('scanTail()', () => {
 
   test('does not count a compaction twice whose line break comes a moment later', () => {
     const path = transcript(jsonl([answer(700)]));
-    const state = newSessionState('a');
+    const state = createSessionState('a');
     const look = (): number => {
       const scan = scanTail(path, { until: state.transcript_position.offset });
-      const epoch = epochOf(state, scan?.facts ?? null);
+      const epoch = findEpoch(state, scan?.facts ?? null);
       state.transcript_position = {
         offset: scan?.end ?? 0,
         boundaries: epoch.boundaries,

@@ -3,7 +3,7 @@
 import type { TranscriptScan } from '../context/usage.ts';
 import { foldFacts, type TranscriptFacts, type WithOffset } from '../context/usage.ts';
 import { LOG_FILE, readRange, withFile } from '../platform/read.ts';
-import { unsafeFile } from '../platform/unsafe-file.ts';
+import { buildUnsafeFile } from '../platform/unsafe-file.ts';
 import type { LineFact } from './entry.ts';
 import type { FactReader } from './host.ts';
 
@@ -24,7 +24,7 @@ const NEWLINE = 0x0a;
  * @throws PlimsollError `unsafe-file` when it is no plain file: the path comes from a payload or from saved state
  */
 export function reading<T>(path: string, none: T, read: (descriptor: number, size: number) => T): T {
-  if (path !== '' && !path.endsWith('.jsonl')) throw unsafeFile('Not a transcript', path);
+  if (path !== '' && !path.endsWith('.jsonl')) throw buildUnsafeFile('Not a transcript', path);
   return withFile(path, LOG_FILE, read) ?? none;
 }
 

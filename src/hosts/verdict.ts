@@ -42,7 +42,7 @@ export const isStronger = (one: VerdictDecision, other: VerdictDecision): boolea
   strength(one) > strength(other);
 
 /** The strongest of the findings decides; reasons of the same strength are told together, at most three. */
-export function verdictOf(findings: readonly GuardrailFinding[]): Verdict {
+export function buildVerdict(findings: readonly GuardrailFinding[]): Verdict {
   let strongest: GuardrailFinding | null = null;
   for (const each of findings) {
     if (each.decision === 'abstain') continue;

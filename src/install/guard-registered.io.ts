@@ -2,13 +2,13 @@
 
 import type { ProjectContext } from '../cli/project.io.ts';
 import { claudeCodeHook } from '../hosts/claude-code/hook.io.ts';
-import { guardedBy } from '../settings/read-guardrails.ts';
-import { allSettings, wantedIn } from './settings-file.io.ts';
+import { findGuardedCalls } from '../settings/read-guardrails.ts';
+import { listWanted, readAllSettings } from './settings-file.io.ts';
 
 /** What to do first, in one line; null where the hooks are as the settings want them. */
 export function guardHookNote(place: ProjectContext): string | null {
-  const guarded = guardedBy(place.resolved.settings);
-  const registered = allSettings(place).filter(({ installed }) => installed.length > 0);
+  const guarded = findGuardedCalls(place.resolved.settings);
+  const registered = readAllSettings(place).filter(({ installed }) => installed.length > 0);
   if (registered.length === 0) {
     return guarded === 'none'
       ? null
@@ -16,7 +16,7 @@ export function guardHookNote(place: ProjectContext): string | null {
   }
   const lines = registered.flatMap(({ scope, installed }) => {
     const given = { clientVersion: null, installed, node: process.execPath };
-    const wanted = wantedIn(place, scope, given).find(({ event }) => event === claudeCodeHook.beforeTool);
+    const wanted = listWanted(place, scope, given).find(({ event }) => event === claudeCodeHook.beforeTool);
     const own = installed.find(({ event }) => event === claudeCodeHook.beforeTool);
     const init = `run "plimsoll init${scope === 'local' ? '' : ` --scope ${scope}`}"`;
     if (wanted === undefined)

@@ -2,28 +2,34 @@
 
 import { type Output, stripControls } from '../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../cli/project.io.ts';
-import { pluginIn } from '../doctor/doctor-plugin.io.ts';
-import { clientVersion, settingsPath } from '../hosts/claude-code/install/files.io.ts';
-import { type HookChange, hookChanges } from '../hosts/claude-code/install/hook-changes.ts';
+import { findPlugin } from '../doctor/doctor-plugin.io.ts';
+import { findSettingsPath, readClientVersion } from '../hosts/claude-code/install/files.io.ts';
+import { type HookChange, listHookChanges } from '../hosts/claude-code/install/hook-changes.ts';
 import type { Registration } from '../hosts/claude-code/install/hooks.ts';
 import type { SettingsScope } from '../hosts/claude-code/install/registration-findings.ts';
 import { CLIENT_SETTINGS_FILE } from '../hosts/claude-code/names.ts';
 import { isAnyOfOurs } from '../hosts/claude-code/statusline.ts';
 import { readTrust, writeTrust } from '../settings/committed.io.ts';
-import { visible } from '../text/columns.ts';
+import { stripInvisible } from '../text/columns.ts';
 import { PlimsollError } from '../text/plimsoll-error.ts';
 import { readInstalls } from './installs.io.ts';
 import type { Ask, ScopeSettings } from './settings-file.io.ts';
 import {
-  allSettings,
-  bundleEntry,
-  othersInForce,
+  findBundleEntry,
+  findSettingsRoot,
+  listOthersInForce,
+  listWanted,
+  readAllSettings,
   readSettings,
-  rootFor,
-  wantedIn,
 } from './settings-file.io.ts';
 import type { LineChange } from './settings-statusline.io.ts';
-import { committedLine, hasOurLine, LINE, lineChange, readStatusLine } from './settings-statusline.io.ts';
+import {
+  findCommittedLine,
+  hasOurLine,
+  LINE,
+  planLineChange,
+  readStatusLine,
+} from './settings-statusline.io.ts';
 import { readInstalled } from './settings-text.ts';
 
 // Formats what `plimsoll init` says about the status line, and asks before it takes over one that the project brings.
@@ -36,14 +42,14 @@ function known(command: string): string {
 }
 
 /** Formats the change as one line, like those of hooks. */
-export const lineSummary = ({ wrapped }: LineChange, isUpgrade: boolean): string =>
+export const formatLineSummary = ({ wrapped }: LineChange, isUpgrade: boolean): string =>
   `  ${isUpgrade ? '~' : '+'} status line${wrapped === null ? '' : `, below the present one: ${known(wrapped.command)}`}`;
 
 /**
  * Returns the plan of init. A status line that the project brings is a command of whoever wrote it: init shows it and asks,
  * and leaves it out where nobody can be asked.
  */
-export async function allowLine(
+export async function trustLine(
   place: ProjectContext,
   options: InitOptions,
   output: Output,
@@ -54,7 +60,7 @@ export async function allowLine(
   if (leftOut === null || place.root === null || options.yes || options.dryRun || !output.isInteractive())
     return plan;
   output.print(
-    `The project's own settings (${CLIENT_SETTINGS_FILE}) bring a status line, a command of whoever wrote them:\n  ${visible(leftOut)}`,
+    `The project's own settings (${CLIENT_SETTINGS_FILE}) bring a status line, a command of whoever wrote them:\n  ${stripInvisible(leftOut)}`,
   );
   if (!(await ask('Run it in your status line, above ours, exactly as it stands here?'))) return plan;
   writeTrust(place.env, place.root, { ...readTrust(place.env, place.root), [LINE]: leftOut });
@@ -62,7 +68,7 @@ export async function allowLine(
 }
 
 /** Notes on the status line after an install. */
-export function lineOffer(plan: InitPlan, place: ProjectContext): string[] {
+export function formatLineOffer(plan: InitPlan, place: ProjectContext): string[] {
   const found = plan.all.flatMap(({ scope, path, text, fault }) => {
     const line = readStatusLine(fault === null ? text : null);
     return line === null ? [] : [{ scope, path, isOurs: isAnyOfOurs(line.command) }];
@@ -132,7 +138,7 @@ export interface InitPlan {
 
 function versionOf(place: ProjectContext, options: InitOptions): string | null {
   const given = options.clientVersion;
-  if (given === undefined) return clientVersion(place.env);
+  if (given === undefined) return readClientVersion(place.env);
   if (/^\d+\.\d+\.\d+$/.test(given)) return given;
   throw new PlimsollError('usage', `"${given}" is no version of Claude Code`, {
     hint: 'give it as claude --version prints it, e.g. --client-version 2.1.332',
@@ -154,20 +160,20 @@ function elsewhere(
 }
 
 const workingPlugin = (place: ProjectContext, all: readonly ScopeSettings[]): string | null => {
-  const plugin = pluginIn(place, all);
+  const plugin = findPlugin(place, all);
   return plugin?.gone === null ? plugin.id : null;
 };
 
 /** Plans the change. @throws before any change, where a newer version keeps the records, or settings cannot be read */
 export function buildInitPlan(place: ProjectContext, options: InitOptions): InitPlan {
   const scope = options.scope ?? 'local';
-  const path = settingsPath(scope, rootFor(place, scope), place.env);
+  const path = findSettingsPath(scope, findSettingsRoot(place, scope), place.env);
   const { text: before, bom } = readSettings(path, place);
   const installed = before === null ? [] : readInstalled(before);
-  const others = othersInForce(place, scope);
+  const others = listOthersInForce(place, scope);
   readInstalls(place.env);
   const version = versionOf(place, options);
-  const all = allSettings(place);
+  const all = readAllSettings(place);
   const hasLine = hasOurLine(before);
   const isLineWanted = options.statusline === true || hasLine;
   // A user of the plugin who asks for hooks in the settings gets them: the plugin's hooks are silent then.
@@ -177,21 +183,21 @@ export function buildInitPlan(place: ProjectContext, options: InitOptions): Init
       : null;
   const wanted =
     hooksElsewhere === null
-      ? wantedIn(place, scope, { clientVersion: version, installed, node: process.execPath })
+      ? listWanted(place, scope, { clientVersion: version, installed, node: process.execPath })
       : [];
-  const changes = hookChanges(installed, wanted);
+  const changes = listHookChanges(installed, wanted);
   const hidden = all.slice(all.findIndex((each) => each.scope === scope) + 1);
-  const committed = scope === 'local' && isLineWanted ? committedLine(place) : null;
+  const committed = scope === 'local' && isLineWanted ? findCommittedLine(place) : null;
   const leftOut = committed?.isTrusted === false ? committed.value : null;
   const weaker = leftOut === null ? hidden : hidden.filter((each) => each.scope !== 'project');
-  const line = isLineWanted ? lineChange(place, scope, before, weaker) : null;
+  const line = isLineWanted ? planLineChange(place, scope, before, weaker) : null;
   return {
     scope,
     path,
     before,
     bom,
     version,
-    bundle: bundleEntry(place),
+    bundle: findBundleEntry(place),
     all,
     others,
     hooksElsewhere,

@@ -3,19 +3,20 @@
 import { dirname } from 'node:path';
 import { type Output, toJson } from '../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../cli/project.io.ts';
-import { realSettings, removeSettings, writeSettings } from '../hosts/claude-code/install/files.io.ts';
-import { changeLine, hookChanges } from '../hosts/claude-code/install/hook-changes.ts';
-import { redundantCommand } from '../hosts/claude-code/install/install-findings.ts';
+import { removeSettings, resolveSettings, writeSettings } from '../hosts/claude-code/install/files.io.ts';
+import { changeLine, listHookChanges } from '../hosts/claude-code/install/hook-changes.ts';
+import { findRedundantCommand } from '../hosts/claude-code/install/install-findings.ts';
 import { isIgnored } from '../platform/git/git-state.ts';
-import { exists, ownStatsOf } from '../platform/look.ts';
-import { qualityPath } from '../platform/project/paths.ts';
+import { exists, readOwnStats } from '../platform/look.ts';
+import { findQualityPath } from '../platform/project/paths.ts';
 import { ensureStateFolder } from '../platform/project/state-folder.ts';
-import { sha256 } from '../platform/sha256.ts';
+import { hashSha256 } from '../platform/sha256.ts';
 import { createFile } from '../platform/write.ts';
 import { VERSION } from '../version.ts';
-import { allowLine, type InitOptions, type InitPlan, lineOffer, lineSummary } from './init-plan.io.ts';
-import { bundleOnly, readInstalls, recordInstall } from './installs.io.ts';
-import { type Ask, bundleEntry, confirm, type ScopeSettings, wantedIn } from './settings-file.io.ts';
+import type { InitOptions, InitPlan } from './init-plan.io.ts';
+import { formatLineOffer, formatLineSummary, trustLine } from './init-plan.io.ts';
+import { buildBundleOnly, readInstalls, recordInstall } from './installs.io.ts';
+import { type Ask, confirm, findBundleEntry, listWanted, type ScopeSettings } from './settings-file.io.ts';
 import { withLine, withoutOurs } from './settings-statusline.io.ts';
 import { withHooks } from './settings-text.ts';
 import { installBundle } from './stable-bundle.io.ts';
@@ -24,7 +25,7 @@ import { installBundle } from './stable-bundle.io.ts';
 function keepBundleFor(place: ProjectContext, others: readonly ScopeSettings[]): void {
   for (const { path } of others) {
     if (!readInstalls(place.env).some((each) => each.path === path))
-      recordInstall(place.env, path, bundleOnly(path));
+      recordInstall(place.env, path, buildBundleOnly(path));
   }
 }
 
@@ -37,10 +38,10 @@ function initBundleOnly(
   dist: string,
 ): void {
   const { version } = options;
-  const bundle = bundleEntry(place);
+  const bundle = findBundleEntry(place);
   const old = others.filter(({ scope, installed }) => {
-    const wanted = wantedIn(place, scope, { clientVersion: version, installed, node: process.execPath });
-    return hookChanges(installed, wanted).length > 0;
+    const wanted = listWanted(place, scope, { clientVersion: version, installed, node: process.execPath });
+    return listHookChanges(installed, wanted).length > 0;
   });
   const where = others.map((each) => displayPath(each.path, place)).join(' and ');
   const said = [
@@ -92,8 +93,9 @@ const planData = (plan: InitPlan) => ({
 
 /** Formats a path for people; a link with its target. */
 function shownThrough(path: string, place: ProjectContext): string {
-  const real = realSettings(place.root, path, place.env);
-  const isLinked = real !== null && [path, dirname(path)].some((each) => ownStatsOf(each)?.isSymbolicLink());
+  const real = resolveSettings(place.root, path, place.env);
+  const isLinked =
+    real !== null && [path, dirname(path)].some((each) => readOwnStats(each)?.isSymbolicLink());
   return `${displayPath(path, place)}${isLinked ? `, a link to ${displayPath(real, place)}` : ''}`;
 }
 
@@ -113,7 +115,7 @@ function changeWords(plan: InitPlan, place: ProjectContext, tense: 'would' | 'wi
   return [
     `${tense === 'would' ? 'Would' : `${what} to`} ${verb} ${where} (${client}):`,
     ...changes.map((each) => `  ${changeLine(each)}`),
-    ...(line?.isChanged ? [lineSummary(line, plan.hasLine)] : []),
+    ...(line?.isChanged ? [formatLineSummary(line, plan.hasLine)] : []),
   ].join('\n');
 }
 
@@ -150,16 +152,16 @@ function doneWords(
     ...(did.quality === null
       ? []
       : [
-          `  quality   ${displayPath(qualityPath(place.paths), place)}${did.quality ? ", to be made the project's own" : ' was there, and stays'}`,
+          `  quality   ${displayPath(findQualityPath(place.paths), place)}${did.quality ? ", to be made the project's own" : ' was there, and stays'}`,
         ]),
     'New sessions have it at once; a running one after a restart.',
     ...(isSeen ? [`git sees ${where}, which names paths of this machine: add it to .git/info/exclude`] : []),
     ...(exists(place.paths.off) ? ['It is silenced here: "plimsoll on" ends that.'] : []),
-    ...lineOffer(plan, place),
+    ...formatLineOffer(plan, place),
     ...(others.length === 0 || plan.hooksElsewhere !== null
       ? []
       : [
-          `The hooks are also in ${others.map((each) => displayPath(each.path, place)).join(' and ')}, and run twice; one is enough: ${redundantCommand([scope, ...others.map((each) => each.scope)])}`,
+          `The hooks are also in ${others.map((each) => displayPath(each.path, place)).join(' and ')}, and run twice; one is enough: ${findRedundantCommand([scope, ...others.map((each) => each.scope)])}`,
         ]),
     'Next: work as usual. "plimsoll status" shows the context usage, "plimsoll off" silences it, "plimsoll uninstall" removes it.',
   ].join('\n');
@@ -194,7 +196,7 @@ Rules that have to be heard at every prompt: a file in .plimsoll/rules/ with lin
 
 /** Creates the file where there is none. @returns whether it did */
 function createQualityFile(place: ProjectContext): boolean {
-  const path = qualityPath(place.paths);
+  const path = findQualityPath(place.paths);
   return createFile(path, TEXT, { mode: 0o644 });
 }
 
@@ -204,13 +206,13 @@ function createQualityFile(place: ProjectContext): boolean {
  */
 function record(place: ProjectContext, path: string, before: string | null, after: string): void {
   const previous = readInstalls(place.env).find((each) => each.path === path) ?? null;
-  const isOurs = previous !== null && before !== null && sha256(before) === previous.after;
+  const isOurs = previous !== null && before !== null && hashSha256(before) === previous.after;
   const clean = (isOurs ? previous.before : null) ?? (before === null ? null : withoutOurs(before));
   recordInstall(place.env, path, {
     path,
     created: isOurs ? previous.created : before === null,
     before: clean !== null && withoutOurs(after) !== clean ? clean : null,
-    after: sha256(after),
+    after: hashSha256(after),
   });
 }
 
@@ -225,7 +227,7 @@ export async function init(
   ask: Ask,
   dist: string,
 ): Promise<void> {
-  const plan = await allowLine(place, options, output, ask);
+  const plan = await trustLine(place, options, output, ask);
   const { path, before, bom, scope, wanted, line } = plan;
   if (plan.hooksElsewhere?.isPlugin === false && line === null && !plan.isLineByHand) {
     initBundleOnly(place, plan.others, { ...options, version: plan.version }, output, dist);

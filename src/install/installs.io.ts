@@ -1,10 +1,10 @@
 // Records which client settings files we changed, and what restores each byte for byte.
 
 import { withLock } from '../platform/lock.ts';
-import { type Env, userPaths } from '../platform/project/paths.ts';
+import { type Env, listUserPaths } from '../platform/project/paths.ts';
 import { readJson, STATE_FILE } from '../platform/read.ts';
 import { replaceFile } from '../platform/write.ts';
-import { newerFile } from '../text/plimsoll-error.ts';
+import { buildNewerFile } from '../text/plimsoll-error.ts';
 import { isNewer } from '../text/version-order.ts';
 
 export interface Install {
@@ -21,7 +21,7 @@ export interface Install {
 }
 
 /** The record of a settings file whose hooks we must not remove. */
-export const bundleOnly = (path: string): Install => ({
+export const buildBundleOnly = (path: string): Install => ({
   path,
   created: false,
   before: null,
@@ -33,20 +33,20 @@ const VERSION = '1.0.0';
 
 /** @throws when a newer version wrote the file: without its records nothing may be installed or removed */
 export function readInstalls(env: Env): Install[] {
-  const file = userPaths(env).installs;
+  const file = listUserPaths(env).installs;
   let value: { schema_version?: unknown; installs?: Install[] };
   try {
     value = (readJson(file, STATE_FILE) ?? {}) as typeof value;
   } catch {
     return [];
   }
-  if (isNewer(value?.schema_version, VERSION)) throw newerFile(file);
+  if (isNewer(value?.schema_version, VERSION)) throw buildNewerFile(file);
   return Array.isArray(value?.installs) ? value.installs : [];
 }
 
 /** Replaces the record of a settings file; null removes it. */
 export function recordInstall(env: Env, path: string, install: Install | null): void {
-  const file = userPaths(env).installs;
+  const file = listUserPaths(env).installs;
   withLock(file, () => {
     const others = readInstalls(env).filter((each) => each.path !== path);
     const installs = install === null ? others : [...others, install];

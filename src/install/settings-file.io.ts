@@ -3,11 +3,11 @@
 import { join } from 'node:path';
 import type { Output } from '../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../cli/project.io.ts';
-import { settingsPath, settingsText } from '../hosts/claude-code/install/files.io.ts';
-import { type Registration, registrationsFor } from '../hosts/claude-code/install/hooks.ts';
+import { findSettingsPath, readSettingsText } from '../hosts/claude-code/install/files.io.ts';
+import { listRegistrations, type Registration } from '../hosts/claude-code/install/hooks.ts';
 import type { SettingsScope } from '../hosts/claude-code/install/registration-findings.ts';
-import { userPaths } from '../platform/project/paths.ts';
-import { guardedBy } from '../settings/read-guardrails.ts';
+import { listUserPaths } from '../platform/project/paths.ts';
+import { findGuardedCalls } from '../settings/read-guardrails.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
 import { PlimsollError } from '../text/plimsoll-error.ts';
 import { findFault, readInstalled } from './settings-text.ts';
@@ -15,7 +15,7 @@ import { findFault, readInstalled } from './settings-text.ts';
 /** Asks a person a yes-or-no question. */
 export type Ask = (question: string) => Promise<boolean>;
 
-export function rootFor(place: ProjectContext, scope: SettingsScope): string {
+export function findSettingsRoot(place: ProjectContext, scope: SettingsScope): string {
   if (scope === 'user') return place.cwd;
   if (place.root !== null) return place.root;
   throw new PlimsollError('no-project', 'The home folder and "/" are no projects', {
@@ -25,7 +25,7 @@ export function rootFor(place: ProjectContext, scope: SettingsScope): string {
 
 /** Reads the settings' text without its BOM, which is returned separately, so that edits see JSON and the file keeps it. */
 export function readSettings(path: string, place: ProjectContext): { text: string | null; bom: string } {
-  const raw = settingsText(place.root, path, place.env);
+  const raw = readSettingsText(place.root, path, place.env);
   const bom = raw?.startsWith('\uFEFF') ? '\uFEFF' : '';
   const text = raw?.slice(bom.length) ?? null;
   const fault = text === null || text.trim() === '' ? null : findFault(text);
@@ -59,7 +59,7 @@ export async function confirm(
 }
 
 /** Parses a settings text; {} where it is no JSON object. */
-export function valueIn(text: string | null): JsonObject {
+export function parseSettings(text: string | null): JsonObject {
   try {
     const value: unknown = JSON.parse(text ?? '{}');
     return isObject(value) ? value : {};
@@ -81,7 +81,7 @@ export interface ScopeSettings {
 
 function settingsIn(place: ProjectContext, scope: SettingsScope, path: string): ScopeSettings {
   try {
-    const text = settingsText(place.root, path, place.env)?.replace(/^\uFEFF/, '') ?? null;
+    const text = readSettingsText(place.root, path, place.env)?.replace(/^\uFEFF/, '') ?? null;
     const fault = text === null || text.trim() === '' ? null : findFault(text);
     return { scope, path, text, fault, installed: text === null ? [] : readInstalled(text) };
   } catch (error) {
@@ -91,32 +91,32 @@ function settingsIn(place: ProjectContext, scope: SettingsScope, path: string): 
 }
 
 /** Reads the settings of all scopes that apply here, the nearest first; never throws. */
-export const allSettings = (place: ProjectContext): ScopeSettings[] =>
+export const readAllSettings = (place: ProjectContext): ScopeSettings[] =>
   (['local', 'project', 'user'] as const)
     .filter((scope) => scope === 'user' || place.root !== null)
-    .map((scope) => settingsIn(place, scope, settingsPath(scope, place.root ?? place.cwd, place.env)));
+    .map((scope) => settingsIn(place, scope, findSettingsPath(scope, place.root ?? place.cwd, place.env)));
 
 /** Settings of other scopes that hold our hooks: they run beside those of this scope. */
-export const othersInForce = (place: ProjectContext, scope: SettingsScope): ScopeSettings[] =>
-  allSettings(place).filter((each) => each.scope !== scope && each.installed.length > 0);
+export const listOthersInForce = (place: ProjectContext, scope: SettingsScope): ScopeSettings[] =>
+  readAllSettings(place).filter((each) => each.scope !== scope && each.installed.length > 0);
 
 /** The path of a file in the bundle that settings point to. */
-export const bundleFile = (place: ProjectContext, name: string): string =>
-  join(userPaths(place.env).current, name);
+export const findBundleFile = (place: ProjectContext, name: string): string =>
+  join(listUserPaths(place.env).current, name);
 
 /** The path of the hooks' entry in the bundle. */
-export const bundleEntry = (place: ProjectContext): string => bundleFile(place, 'hook.cjs');
+export const findBundleEntry = (place: ProjectContext): string => findBundleFile(place, 'hook.cjs');
 
 /** The hooks that this version registers in a scope. */
-export const wantedIn = (
+export const listWanted = (
   place: ProjectContext,
   scope: SettingsScope,
   given: { clientVersion: string | null; installed: readonly Registration[]; node: string },
 ): Registration[] =>
-  registrationsFor({
-    guarded: guardedBy(place.resolved.settings),
+  listRegistrations({
+    guarded: findGuardedCalls(place.resolved.settings),
     ...given,
-    bundle: bundleEntry(place),
+    bundle: findBundleEntry(place),
     windows: process.platform === 'win32',
     isShared: scope === 'project',
   });

@@ -5,9 +5,9 @@ import type { ProjectContext } from '../cli/project.io.ts';
 import type { SettingsScope } from '../hosts/claude-code/install/registration-findings.ts';
 import type { LineFacts } from '../hosts/claude-code/statusline.ts';
 import {
+  findLineProgram,
   isAnyOfOurs,
   isOurLine,
-  lineProgram,
   parseStatusLine,
   parseWrapped,
   type StatusLineSetting,
@@ -18,7 +18,7 @@ import { exists } from '../platform/look.ts';
 import { readTrust } from '../settings/committed.io.ts';
 import { isObject } from '../text/json.ts';
 import { redact } from '../text/redact.ts';
-import { allSettings, bundleFile, type ScopeSettings } from './settings-file.io.ts';
+import { findBundleFile, readAllSettings, type ScopeSettings } from './settings-file.io.ts';
 import { detectFormat, withoutHooks } from './settings-text.ts';
 
 /** The key of a project's own status line in what the user trusts. */
@@ -50,8 +50,8 @@ function withoutLine(text: string): string {
 export const withoutOurs = (text: string): string => withoutLine(withoutHooks(text));
 
 /** The status line in the project's committed client settings, which every clone gets; null where it has none but ours. */
-export function committedLine(place: ProjectContext): { value: string; isTrusted: boolean } | null {
-  const project = allSettings(place).find((each) => each.scope === 'project');
+export function findCommittedLine(place: ProjectContext): { value: string; isTrusted: boolean } | null {
+  const project = readAllSettings(place).find((each) => each.scope === 'project');
   const command = readStatusLine(project?.fault === null ? project.text : null)?.command ?? null;
   if (place.root === null || command === null) return null;
   const value = isOurLine(command) ? (parseWrapped(command)?.command ?? null) : command;
@@ -73,7 +73,7 @@ export interface LineChange {
  *
  * @param weaker settings that those of this scope hide, the nearest first. A team's settings never wrap a user's own line.
  */
-export function lineChange(
+export function planLineChange(
   place: ProjectContext,
   scope: SettingsScope,
   text: string | null,
@@ -103,7 +103,7 @@ export function lineChange(
     type: 'command',
     ...(present ?? hidden ?? {}),
     command: statusLineCommand({
-      bundle: bundleFile(place, 'statusline.cjs'),
+      bundle: findBundleFile(place, 'statusline.cjs'),
       node: process.execPath,
       windows: process.platform === 'win32',
       isShared: scope === 'project',
@@ -126,10 +126,10 @@ function redactedWrap(command: string): string | null {
 }
 
 /** Collects doctor's facts about the status lines of all settings that apply here, the nearest first. */
-export function lineFacts(place: ProjectContext, all: readonly ScopeSettings[]): LineFacts {
+export function readLineFacts(place: ProjectContext, all: readonly ScopeSettings[]): LineFacts {
   const commands = all.map((each) => readStatusLine(each.fault === null ? each.text : null)?.command ?? '');
-  const named = lineProgram(commands.find(isOurLine) ?? '');
-  const path = named ?? bundleFile(place, 'statusline.cjs');
+  const named = findLineProgram(commands.find(isOurLine) ?? '');
+  const path = named ?? findBundleFile(place, 'statusline.cjs');
   return {
     lines: all.flatMap((each) => {
       const line = readStatusLine(each.fault === null ? each.text : null);

@@ -2,7 +2,7 @@
 import type { FormattingOptions, ParseError } from 'jsonc-parser';
 import { applyEdits, modify, parse, parseTree, printParseErrorCode } from 'jsonc-parser';
 
-import { flawIn, isOurHook, type Registration } from '../hosts/claude-code/install/hooks.ts';
+import { findFlaw, isOurHook, type Registration } from '../hosts/claude-code/install/hooks.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
 
 /** Says where a settings text is broken; null when it is a valid JSON object. */
@@ -62,7 +62,7 @@ export function readInstalled(text: string): Registration[] {
     const entry = groups[group];
     const found = isObject(entry) && Array.isArray(entry.hooks) ? (entry.hooks[hook] as unknown) : null;
     if (!isObject(entry) || !isObject(found)) return [];
-    const flaw = flawIn(found);
+    const flaw = findFlaw(found);
     return [
       {
         event,

@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
 import { copyInto, linkFolder, removeTree } from '../platform/folders.ts';
-import { exists, namesIn, realPath, stampOf } from '../platform/look.ts';
-import { type Env, userPaths } from '../platform/project/paths.ts';
+import { exists, listNames, readStamp, resolveRealPath } from '../platform/look.ts';
+import { type Env, listUserPaths } from '../platform/project/paths.ts';
 import { LOG_FILE, readBytes } from '../platform/read.ts';
 import { makeFolder, moveFile } from '../platform/write.ts';
 
@@ -13,7 +13,7 @@ const KEPT_VERSIONS = 3;
 const OF_COMMANDS = ['cli.cjs', 'commands.cjs'];
 
 const chunksIn = (folder: string): string[] =>
-  namesIn(folder)
+  listNames(folder)
     .filter((name) => name.endsWith('.cjs') && !OF_COMMANDS.includes(name))
     .sort();
 
@@ -44,10 +44,10 @@ export interface InstalledBundle {
 }
 
 /** The bundle that settings point to, or null. */
-export function installedBundle(env: Env): InstalledBundle | null {
-  const { current } = userPaths(env);
+export function findInstalledBundle(env: Env): InstalledBundle | null {
+  const { current } = listUserPaths(env);
   try {
-    const name = basename(realPath(current));
+    const name = basename(resolveRealPath(current));
     if (!exists(join(current, 'hook.cjs'))) return null;
     return { name, isWhole: name.endsWith(`-${hashOf(current)}`) };
   } catch {
@@ -62,12 +62,12 @@ export function installedBundle(env: Env): InstalledBundle | null {
  * @throws when the chunks are missing or the folder cannot be written
  */
 export function installBundle(dist: string, version: string, env: Env): boolean {
-  const { data, current } = userPaths(env);
+  const { data, current } = listUserPaths(env);
   const hash = hashOf(dist);
   if (hash === null) throw new Error(`No hook bundle in "${dist}"`);
   const name = `${version}-${hash}`;
   const folder = join(data, 'versions', name);
-  const before = installedBundle(env);
+  const before = findInstalledBundle(env);
   if (hashOf(folder) !== hash) {
     const draft = `${folder}.${process.pid}.tmp`;
     makeFolder(draft);
@@ -95,14 +95,14 @@ export function installBundle(dist: string, version: string, env: Env): boolean 
 }
 
 function removeOldVersions(versions: string, inUse: string): void {
-  const old = namesIn(versions)
+  const old = listNames(versions)
     .map((name) => join(versions, name))
     .filter((path) => path !== inUse && !path.endsWith('.tmp'))
-    .sort((a, b) => stampOf(b).mtimeMs - stampOf(a).mtimeMs);
+    .sort((a, b) => readStamp(b).mtimeMs - readStamp(a).mtimeMs);
   for (const path of old.slice(KEPT_VERSIONS - 1)) removeTree(path);
 }
 
 /** Removes the bundle; hooks that still point to it stay silent. */
 export function removeBundle(env: Env): void {
-  removeTree(userPaths(env).data);
+  removeTree(listUserPaths(env).data);
 }

@@ -2,12 +2,12 @@
 
 import { type Output, toJson } from '../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../cli/project.io.ts';
-import { removeSettings, settingsPath, writeSettings } from '../hosts/claude-code/install/files.io.ts';
+import { findSettingsPath, removeSettings, writeSettings } from '../hosts/claude-code/install/files.io.ts';
 import type { SettingsScope } from '../hosts/claude-code/install/registration-findings.ts';
-import { sha256 } from '../platform/sha256.ts';
+import { hashSha256 } from '../platform/sha256.ts';
 import { remove } from '../platform/write.ts';
-import { bundleOnly, readInstalls, recordInstall } from './installs.io.ts';
-import { type Ask, confirm, othersInForce, readSettings, rootFor } from './settings-file.io.ts';
+import { buildBundleOnly, readInstalls, recordInstall } from './installs.io.ts';
+import { type Ask, confirm, findSettingsRoot, listOthersInForce, readSettings } from './settings-file.io.ts';
 import { hasOurLine, withoutOurs } from './settings-statusline.io.ts';
 import { readInstalled } from './settings-text.ts';
 import { removeBundle } from './stable-bundle.io.ts';
@@ -28,7 +28,7 @@ async function withoutHooksHere(
   output: Output,
   ask: Ask,
 ): Promise<void> {
-  const others = othersInForce(place, scope);
+  const others = listOthersInForce(place, scope);
   const installs = readInstalls(place.env);
   const kept = others.filter((each) => installs.some((one) => one.path === each.path && one.bundleOnly));
   if (options.scope !== undefined || kept.length === 0) {
@@ -75,7 +75,7 @@ export async function uninstall(
   ask: Ask,
 ): Promise<void> {
   const scope = options.scope ?? 'local';
-  const path = settingsPath(scope, rootFor(place, scope), place.env);
+  const path = findSettingsPath(scope, findSettingsRoot(place, scope), place.env);
   const { text, bom } = readSettings(path, place);
   const found = text === null ? [] : readInstalled(text);
   const hasLine = hasOurLine(text);
@@ -95,7 +95,7 @@ export async function uninstall(
   if (!options.json) output.print(`To remove from ${displayPath(path, place)}: ${what}`);
   await confirm('Remove them?', options, output, ask);
   const install = readInstalls(place.env).find((each) => each.path === path) ?? null;
-  const untouched = install !== null && sha256(text) === install.after;
+  const untouched = install !== null && hashSha256(text) === install.after;
   if (untouched && install.created) removeSettings(path);
   else
     writeSettings(
@@ -104,11 +104,11 @@ export async function uninstall(
       place,
     );
   recordInstall(place.env, path, null);
-  const others = othersInForce(place, scope);
+  const others = listOthersInForce(place, scope);
   // Hooks of another scope stay in force here, and need the bundle.
   for (const each of others) {
     if (!readInstalls(place.env).some((one) => one.path === each.path))
-      recordInstall(place.env, each.path, bundleOnly(each.path));
+      recordInstall(place.env, each.path, buildBundleOnly(each.path));
   }
   if (scope !== 'user' && others.length === 0) remove(place.paths.off);
   const isLast = readInstalls(place.env).length === 0;

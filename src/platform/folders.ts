@@ -2,10 +2,11 @@
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { realPath } from './look.ts';
+import { resolveRealPath } from './look.ts';
 
 /** A new empty folder that nobody else knows, its path without links. */
-export const makeTemporaryFolder = (prefix: string): string => realPath(mkdtempSync(join(tmpdir(), prefix)));
+export const makeTemporaryFolder = (prefix: string): string =>
+  resolveRealPath(mkdtempSync(join(tmpdir(), prefix)));
 
 /** Removes a folder with everything in it, or a link itself; a missing one is no error. */
 export const removeTree = (path: string): void => rmSync(path, { recursive: true, force: true });

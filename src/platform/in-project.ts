@@ -33,7 +33,7 @@ const at = (root: string, path: string): string => (isAbsolute(path) ? path : jo
  * The real path of a file or folder, given absolute or from the root; null when nothing is there.
  * @throws PlimsollError `leads-out`
  */
-export function realInProject(root: string, path: string): string | null {
+export function resolveInProject(root: string, path: string): string | null {
   const real = realOf(at(root, path));
   const top = realpathSync.native(root);
   if (real !== null && real !== top && !isBelow(top, real))
@@ -44,7 +44,7 @@ export function realInProject(root: string, path: string): string | null {
 /** Whether a path exists and lies in the project. */
 export function isInProject(root: string, path: string): boolean {
   try {
-    return realInProject(root, path) !== null;
+    return resolveInProject(root, path) !== null;
   } catch (error) {
     if (isError(error, 'leads-out')) return false;
     throw error;
@@ -56,7 +56,7 @@ export function isInProject(root: string, path: string): boolean {
  * @throws PlimsollError `leads-out`
  */
 export function checkInProject(root: string, path: string): void {
-  for (let each = path; each !== '.' && realInProject(root, each) === null; ) each = dirname(each);
+  for (let each = path; each !== '.' && resolveInProject(root, each) === null; ) each = dirname(each);
 }
 
 /**
@@ -64,7 +64,7 @@ export function checkInProject(root: string, path: string): void {
  * @throws PlimsollError `leads-out`, `unsafe-file`, and what the file system throws
  */
 export function readInProject(root: string, path: string, kind: FileKind = FOREIGN_FILE): string | null {
-  const real = realInProject(root, path);
+  const real = resolveInProject(root, path);
   return real === null ? null : readUntrusted(real, kind);
 }
 
@@ -90,14 +90,14 @@ export const readNamed = (root: string | null, path: string): string | null =>
  * The real path of such a file, for callers that change it in place; null when it does not exist.
  * @throws PlimsollError `leads-out` for a file of the project that is a link to elsewhere
  */
-export const realNamed = (root: string | null, path: string): string | null =>
-  root !== null && isBelow(root, path) ? realInProject(root, path) : realOf(path);
+export const resolveNamed = (root: string | null, path: string): string | null =>
+  root !== null && isBelow(root, path) ? resolveInProject(root, path) : realOf(path);
 
 /** Whether such a file exists. A link that leads out of the project does not count and is noted in the failure log. */
 export function isNamed(root: string | null, path: string): boolean {
   if (!exists(path)) return false;
   try {
-    return realNamed(root, path) !== null;
+    return resolveNamed(root, path) !== null;
   } catch (error) {
     noteUnsafe(error);
     return false;
@@ -110,7 +110,7 @@ export function isNamed(root: string | null, path: string): boolean {
  * @throws PlimsollError `leads-out`, and nothing is made then
  */
 export function mkdirInProject(root: string, path: string, mode?: number): string {
-  const there = realInProject(root, path);
+  const there = resolveInProject(root, path);
   if (there !== null) return there;
   checkInProject(root, dirname(path));
   mkdirSync(join(root, path), { recursive: true, mode });

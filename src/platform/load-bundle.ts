@@ -65,7 +65,7 @@ function keepCompiled(path: string, script: Script): void {
  * @param folder folder of the bundles
  * @param run what this process does: each kind of run calls other functions, and keeps those
  */
-export function bundleLoader(folder: string, run: string): (id: string) => unknown {
+export function createBundleLoader(folder: string, run: string): (id: string) => unknown {
   const loaded: Record<string, { exports: unknown }> = {};
   const load = (id: string): unknown => {
     if (!id.startsWith('./')) return require(id);

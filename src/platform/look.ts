@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 export type { Stats } from 'node:fs';
 
 /** Stats of what a path leads to; undefined when nothing is there or a parent is no folder. */
-export function statsOf(path: string): Stats | undefined {
+export function readStats(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch {
@@ -15,7 +15,7 @@ export function statsOf(path: string): Stats | undefined {
 }
 
 /** Stats of what is at the path itself, for a link those of the link. */
-export function ownStatsOf(path: string): Stats | undefined {
+export function readOwnStats(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch {
@@ -23,11 +23,11 @@ export function ownStatsOf(path: string): Stats | undefined {
   }
 }
 
-export const exists = (path: string): boolean => statsOf(path) !== undefined;
-export const isFolder = (path: string): boolean => statsOf(path)?.isDirectory() ?? false;
+export const exists = (path: string): boolean => readStats(path) !== undefined;
+export const isFolder = (path: string): boolean => readStats(path)?.isDirectory() ?? false;
 
 /** The target of a link as written in it; null for anything else. */
-export function linkOf(path: string): string | null {
+export function readLinkTarget(path: string): string | null {
   try {
     return readlinkSync(path);
   } catch {
@@ -39,11 +39,11 @@ export function linkOf(path: string): string | null {
  * The path without links, by the system's own function: the one written in JavaScript asks for every folder on the way.
  * @throws where there is nothing
  */
-export const realPath = (path: string): string => realpathSync.native(path);
+export const resolveRealPath = (path: string): string => realpathSync.native(path);
 
 /** Size and time of a file; -1 for both when it does not exist. */
-export function stampOf(path: string): { path: string; size: number; mtimeMs: number } {
-  const stats = statsOf(path);
+export function readStamp(path: string): { path: string; size: number; mtimeMs: number } {
+  const stats = readStats(path);
   return { path, size: stats?.size ?? -1, mtimeMs: stats?.mtimeMs ?? -1 };
 }
 
@@ -56,7 +56,7 @@ export function isUnchanged({
   size: number;
   mtimeMs: number;
 }): boolean {
-  const now = statsOf(path);
+  const now = readStats(path);
   return size === (now?.size ?? -1) && mtimeMs === (now?.mtimeMs ?? -1);
 }
 
@@ -65,8 +65,8 @@ export function isUnchanged({
  * program can set or that a file keeps when it is moved. For a missing file it is that of its folder, and infinity when
  * that is missing too.
  */
-export const touchedAt = (path: string): number =>
-  ownStatsOf(path)?.ctimeMs ?? ownStatsOf(dirname(path))?.mtimeMs ?? Number.POSITIVE_INFINITY;
+export const readTouchTime = (path: string): number =>
+  readOwnStats(path)?.ctimeMs ?? readOwnStats(dirname(path))?.mtimeMs ?? Number.POSITIVE_INFINITY;
 
 /** The entries of a folder; none when it cannot be read. */
 function direntsIn(folder: string): Dirent[] {
@@ -78,7 +78,7 @@ function direntsIn(folder: string): Dirent[] {
 }
 
 /** Names in a folder; none when it cannot be read. */
-export function namesIn(folder: string): string[] {
+export function listNames(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
@@ -87,7 +87,7 @@ export function namesIn(folder: string): string[] {
 }
 
 /** Names in a folder, and what each is itself: links are neither files nor folders. */
-export const entriesIn = (folder: string): { name: string; isFolder: boolean; isFile: boolean }[] =>
+export const listEntries = (folder: string): { name: string; isFolder: boolean; isFile: boolean }[] =>
   direntsIn(folder).map((each) => ({
     name: each.name,
     isFolder: each.isDirectory(),
@@ -102,7 +102,7 @@ export const listFiles = (folder: string): string[] =>
 export const checkWritable = (path: string): void => accessSync(path, constants.W_OK);
 /** Names of the regular files in a folder; none when the path is a link to a folder. */
 export const listFilesUnlinked = (folder: string): string[] =>
-  ownStatsOf(folder)?.isDirectory() ? listFiles(folder) : [];
+  readOwnStats(folder)?.isDirectory() ? listFiles(folder) : [];
 
 /** Whether we may write to an existing path. */
 export function isWritable(path: string): boolean {

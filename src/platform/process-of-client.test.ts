@@ -2,13 +2,13 @@ import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { deadPid } from '../../test/unit/programs.ts';
-import { beganAt, clientProcess, isAlive, isRunning } from './process.ts';
+import { findClientProcess, isAlive, isRunning, readProcessStart } from './process.ts';
 
 const hasProc = existsSync('/proc/self/stat');
 
 describe('isRunning()', () => {
   test('knows this very process, and not another one under its id', async () => {
-    const began = beganAt(process.pid);
+    const began = readProcessStart(process.pid);
     expect(isRunning({ pid: process.pid, began })).toBe(true);
     expect(isRunning({ pid: process.pid, began: null })).toBe(true);
     expect(isRunning({ pid: process.pid, began: '1' })).toBe(!hasProc);
@@ -32,15 +32,15 @@ describe('isAlive()', () => {
   });
 });
 
-describe('clientProcess()', () => {
+describe('findClientProcess()', () => {
   test.each([
     [undefined, null],
     ['', null],
     ['no number', null],
     ['-5', null],
     ['999999999', { pid: 999_999_999, began: null }],
-    [String(process.pid), { pid: process.pid, began: beganAt(process.pid) }],
+    [String(process.pid), { pid: process.pid, began: readProcessStart(process.pid) }],
   ])('reads HOST_PID=%j', (value, expected) => {
-    expect(clientProcess(value === undefined ? {} : { HOST_PID: value })).toEqual(expected);
+    expect(findClientProcess(value === undefined ? {} : { HOST_PID: value })).toEqual(expected);
   });
 });

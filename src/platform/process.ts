@@ -18,7 +18,7 @@ type InTime<T> = { done: T } | { late: true };
  * Runs synchronous work. V8 itself stops it, so that no loop or regular expression has to check a clock.
  * Errors of the work are thrown on.
  */
-export function inTime<T>(ms: number, work: () => T): InTime<T> {
+export function runInTime<T>(ms: number, work: () => T): InTime<T> {
   const { runInThisContext } = process.getBuiltinModule('node:vm');
   let result: InTime<T> = { late: true };
   const place = globalThis as { [WORK]?: () => void };
@@ -57,12 +57,12 @@ export function isAlive(pid: number): boolean {
 }
 
 /** When a process began, in ticks since the system's own start (Linux); null on other systems. */
-export const beganAt = (pid: number): string | null => fieldsOf(pid)?.[19] ?? null;
+export const readProcessStart = (pid: number): string | null => fieldsOf(pid)?.[19] ?? null;
 
 /** Whether the very process that was noted still runs; ids are used again, so its beginning is compared too. */
 export function isRunning(noted: { pid: number; began: string | null }): boolean {
   if (!isAlive(noted.pid)) return false;
-  const began = beganAt(noted.pid);
+  const began = readProcessStart(noted.pid);
   return noted.began === null || began === null || began === noted.began;
 }
 
@@ -70,7 +70,7 @@ export function isRunning(noted: { pid: number; began: string | null }): boolean
 export const countProcessors = (): number => availableParallelism();
 
 /** The client's process as it tells its hooks, or null (older clients do not tell it). */
-export function clientProcess(env: Env): { pid: number; began: string | null } | null {
+export function findClientProcess(env: Env): { pid: number; began: string | null } | null {
   const pid = Number(env.HOST_PID);
-  return Number.isSafeInteger(pid) && pid > 0 ? { pid, began: beganAt(pid) } : null;
+  return Number.isSafeInteger(pid) && pid > 0 ? { pid, began: readProcessStart(pid) } : null;
 }

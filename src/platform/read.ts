@@ -1,6 +1,6 @@
 // The one way to read a file: only a regular one of the right owner and size, never a device, a FIFO or a folder.
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
-import { noteUnsafe, unsafeFile } from './unsafe-file.ts';
+import { buildUnsafeFile, noteUnsafe } from './unsafe-file.ts';
 
 const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0, O_NOCTTY = 0 } = constants;
 const KB = 1024;
@@ -51,7 +51,7 @@ export const isStillAt = (path: string, descriptor: number): boolean =>
   statSync(path, { throwIfNoEntry: false })?.ino === fstatSync(descriptor).ino;
 
 /** Size of an open file. */
-export const sizeOf = (descriptor: number): number => fstatSync(descriptor).size;
+export const readSize = (descriptor: number): number => fstatSync(descriptor).size;
 
 /** Opens a file without blocking, and without following a link unless told to. @throws PlimsollError `unsafe-file` for a link, a FIFO or a folder */
 export function openPlain(path: string, flags: number, follow: boolean, mode?: number): number {
@@ -59,8 +59,8 @@ export function openPlain(path: string, flags: number, follow: boolean, mode?: n
     return openSync(path, flags | O_NONBLOCK | O_NOCTTY | (follow ? 0 : O_NOFOLLOW), mode);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ELOOP') throw unsafeFile('A link stands in place of a file', path);
-    if (code === 'ENXIO' || code === 'EISDIR') throw unsafeFile('Not a file', path);
+    if (code === 'ELOOP') throw buildUnsafeFile('A link stands in place of a file', path);
+    if (code === 'ENXIO' || code === 'EISDIR') throw buildUnsafeFile('Not a file', path);
     throw error;
   }
 }
@@ -84,10 +84,14 @@ export function withFile<T>(
   }
   try {
     const stats = fstatSync(descriptor);
-    if (!stats.isFile()) throw unsafeFile('Not a file', path);
-    if (kind.own && !isOwnFile(stats)) throw unsafeFile("Somebody else's file", path);
+    if (!stats.isFile()) throw buildUnsafeFile('Not a file', path);
+    if (kind.own && !isOwnFile(stats)) throw buildUnsafeFile("Somebody else's file", path);
     if (stats.size > kind.most)
-      throw unsafeFile(`${Math.ceil(stats.size / KB)} KB, more than ${kind.most / KB} KB`, path, 'too-large');
+      throw buildUnsafeFile(
+        `${Math.ceil(stats.size / KB)} KB, more than ${kind.most / KB} KB`,
+        path,
+        'too-large',
+      );
     return read(descriptor, stats.size);
   } finally {
     closeSync(descriptor);

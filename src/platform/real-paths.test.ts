@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
-import { expandPattern, foldsCase, readText, realPaths } from './real-paths.ts';
+import { expandPattern, foldsCase, listRealPaths, readText } from './real-paths.ts';
 
 function project(): string {
   const top = temporaryFolder();
@@ -43,7 +43,7 @@ describe('a path really leads', () => {
   ];
   test.each(cases)('%s (through a last link: %s) to %s', (path, follow, real, kind) => {
     top.path = project();
-    const found = realPaths(join(top.path, 'p'))(`${top.path}/${path}`, follow);
+    const found = listRealPaths(join(top.path, 'p'))(`${top.path}/${path}`, follow);
     if (!path.includes('round')) expect(found.path).toBe(join(top.path, real));
     expect(found.kind === 'missing' || found.kind === kind).toBe(true);
     if (!path.includes('round')) expect(found.kind).toBe(kind);
@@ -51,7 +51,7 @@ describe('a path really leads', () => {
 
   test('into another worktree of the repository, and into no other repository', () => {
     const folder = project();
-    const resolve = realPaths(join(folder, 'p'));
+    const resolve = listRealPaths(join(folder, 'p'));
     expect(resolve(join(folder, 'w/src/x.ts'), true).worktree).toBe(join(folder, 'w'));
     expect(resolve(join(folder, 'q/x.ts'), true).worktree).toBe(null);
     expect(resolve(join(folder, 'p/sub/x.ts'), true).worktree).toBe(null);
@@ -60,7 +60,9 @@ describe('a path really leads', () => {
 
   test('from a worktree into the main one', () => {
     const folder = project();
-    expect(realPaths(join(folder, 'w'))(join(folder, 'p/src/a.ts'), true).worktree).toBe(join(folder, 'p'));
+    expect(listRealPaths(join(folder, 'w'))(join(folder, 'p/src/a.ts'), true).worktree).toBe(
+      join(folder, 'p'),
+    );
   });
 });
 

@@ -1,7 +1,7 @@
 // Resolves where a path really leads, through links, `..` and worktrees, and whether its file system ignores case.
 import { dirname, isAbsolute, join, resolve as resolvePath, sep } from 'node:path';
-import { nameMatches } from '../text/globs.ts';
-import { linkOf, namesIn, ownStatsOf, statsOf } from './look.ts';
+import { matchesName } from '../text/globs.ts';
+import { listNames, readLinkTarget, readOwnStats, readStats } from './look.ts';
 import { type FileKind, FOREIGN_FILE, readTextOrNull, readUntrusted, SETTINGS_FILE } from './read.ts';
 
 const MOST_LINKS = 40;
@@ -9,7 +9,7 @@ const MOST_NAMES = 2000;
 /** The largest file that guardrails judge. */
 const JUDGED: FileKind = { ...SETTINGS_FILE, most: 2_000_000 };
 
-const look = (path: string) => ownStatsOf(path) ?? null;
+const look = (path: string) => readOwnStats(path) ?? null;
 const SEPARATOR = sep === '\\' ? /[\\/]/ : '/';
 
 /** Resolves a path as the system does: link by link, with `..` after the link before it. Missing parts are kept. */
@@ -29,7 +29,8 @@ function walk(path: string, follow: boolean, links: { left: number }): string {
     const isLast = parts.slice(index + 1).every((each) => each === '' || each === '.');
     const found = isMissing ? null : look(next);
     if (found === null) isMissing = true;
-    const target = found?.isSymbolicLink() && (!isLast || follow) && links.left-- > 0 ? linkOf(next) : null;
+    const target =
+      found?.isSymbolicLink() && (!isLast || follow) && links.left-- > 0 ? readLinkTarget(next) : null;
     at = target === null ? next : walk(isAbsolute(target) ? target : join(at, '/', target), true, links);
   });
   return at;
@@ -41,7 +42,7 @@ const swapped = (name: string): string =>
 
 /** Whether two paths lead to the same file. */
 const isSame = (one: string, other: string): boolean => {
-  const [a, b] = [one, other].map(statsOf);
+  const [a, b] = [one, other].map(readStats);
   return !!a && !!b && a.ino === b.ino && a.dev === b.dev;
 };
 
@@ -79,7 +80,7 @@ function repositoryOf(path: string): Repository | null {
 const slashed = (path: string): string => (sep === '\\' ? path.replace(/\\/g, '/') : path);
 
 /** Returns a function that resolves paths for the rules of one project, whose root is a real path already. */
-export function realPaths(root: string) {
+export function listRealPaths(root: string) {
   const repositories = new Map<string, Repository | null>();
   const folding = new Map<string, boolean>();
   const known = <T>(from: Map<string, T>, key: string, look: (key: string) => T): T => {
@@ -122,11 +123,11 @@ export function expandPattern(pattern: string): string[] | null {
         );
         continue;
       }
-      const names = namesIn(folder);
+      const names = listNames(folder);
       if (names.length > MOST_NAMES) return null;
       for (const name of names) {
         if (name.startsWith('.') && !part.startsWith('.')) continue;
-        if (nameMatches(part, name)) next.push(`${folder}${folder.endsWith('/') ? '' : '/'}${name}`);
+        if (matchesName(part, name)) next.push(`${folder}${folder.endsWith('/') ? '' : '/'}${name}`);
       }
     }
     if (next.length > MOST_NAMES) return null;
@@ -136,8 +137,8 @@ export function expandPattern(pattern: string): string[] | null {
 }
 
 /** The disk access of guardrails, for a project whose root is a real path already. */
-export const diskSight = (root: string) => ({
-  resolve: realPaths(root),
+export const createDiskPort = (root: string) => ({
+  resolve: listRealPaths(root),
   read: readText,
   expand: expandPattern,
 });

@@ -2,4 +2,4 @@
 import { createHash } from 'node:crypto';
 
 /** SHA-256 in hexadecimal digits; a text as UTF-8. */
-export const sha256 = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex');
+export const hashSha256 = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex');

@@ -2,7 +2,7 @@
 import { isError, PlimsollError } from '../text/plimsoll-error.ts';
 
 /** The error for a path that is not the expected file or folder, or is far too large. */
-export const unsafeFile = (
+export const buildUnsafeFile = (
   what: string,
   path: string,
   code: 'unsafe-file' | 'too-large' = 'unsafe-file',

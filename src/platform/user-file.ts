@@ -2,7 +2,7 @@
 import { basename, dirname, join } from 'node:path';
 import { isError, PlimsollError } from '../text/plimsoll-error.ts';
 import { withLock } from './lock.ts';
-import { checkWritable, namesIn, realPath, stampOf, statsOf } from './look.ts';
+import { checkWritable, listNames, readStamp, readStats, resolveRealPath } from './look.ts';
 import { isAlive } from './process.ts';
 import { readBytes, readTextOrNull, SETTINGS_FILE } from './read.ts';
 import { createFile, remove, replaceFile, setMode, setTimes, syncFolder } from './write.ts';
@@ -26,7 +26,7 @@ function checkSize(verb: string, bytes: number): void {
  * @throws PlimsollError `unusable-file`
  */
 export function readUserFile(path: string): string {
-  checkSize('has', stampOf(path).size);
+  checkSize('has', readStamp(path).size);
   const bytes = readBytes(path, SETTINGS_FILE);
   if (bytes === null) throw new PlimsollError('unusable-file', 'it is not there');
   const text = bytes.toString('utf8');
@@ -42,13 +42,13 @@ const isSame = (path: string, text: string): boolean => readTextOrNull(path, SET
  * remember a file by size and time must notice every change.
  */
 function makeLater(temporary: string, target: string): void {
-  const [mine, theirs] = [stampOf(temporary).mtimeMs, stampOf(target).mtimeMs];
+  const [mine, theirs] = [readStamp(temporary).mtimeMs, readStamp(target).mtimeMs];
   if (mine <= theirs && theirs - mine < 1_000) setTimes(temporary, Date.now(), theirs + 2);
 }
 
 /** Removes temporary files that killed processes left in a folder beside files of ours, by their names. */
 export function sweepTemporary(folder: string, isOurs: (name: string) => boolean): void {
-  for (const each of namesIn(folder)) {
+  for (const each of listNames(folder)) {
     const [, name = '', pid] = /^(.+)\.(\d+)\.(?:\d+\.tmp|take)$/.exec(each) ?? [];
     if (pid !== undefined && isOurs(name) && !isAlive(Number(pid))) remove(join(folder, each));
   }
@@ -65,7 +65,7 @@ export function sweepTemporary(folder: string, isOurs: (name: string) => boolean
  * @throws PlimsollError `unusable-file`, `locked`
  */
 export function changeUserFile(path: string, change: (text: string) => string, wait = WAIT_MS): boolean {
-  const target = realPath(path);
+  const target = resolveRealPath(path);
   let before = readUserFile(target);
   let after = change(before);
   if (after === before) return false;
@@ -98,7 +98,7 @@ function replaceIfSame(target: string, before: string, after: string, isHeld: ()
   // A larger file could not be read again.
   checkSize('would have', Buffer.byteLength(after));
   checkWritable(target);
-  const mode = (statsOf(target)?.mode ?? 0o600) & 0o7777;
+  const mode = (readStats(target)?.mode ?? 0o600) & 0o7777;
   replaceFile(target, after, {
     fsync: true,
     mode,

@@ -19,9 +19,9 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { entriesIn, ownStatsOf } from './look.ts';
+import { listEntries, readOwnStats } from './look.ts';
 import { isOwnFile, openPlain } from './read.ts';
-import { unsafeFile } from './unsafe-file.ts';
+import { buildUnsafeFile } from './unsafe-file.ts';
 
 const { O_RDWR, O_CREAT, O_EXCL, O_APPEND } = constants;
 
@@ -42,8 +42,11 @@ function isFolderThere(folder: string, isTop: boolean): boolean {
   const stats = lstatSync(folder, { throwIfNoEntry: false });
   if (stats === undefined) return false;
   if (!stats.isDirectory())
-    throw unsafeFile(`${stats.isSymbolicLink() ? 'A link' : 'A file'} stands in place of a folder`, folder);
-  if (!isTop && !isOwnFile(stats)) throw unsafeFile("Somebody else's folder", folder);
+    throw buildUnsafeFile(
+      `${stats.isSymbolicLink() ? 'A link' : 'A file'} stands in place of a folder`,
+      folder,
+    );
+  if (!isTop && !isOwnFile(stats)) throw buildUnsafeFile("Somebody else's folder", folder);
   return true;
 }
 
@@ -133,12 +136,12 @@ export const removeFolder = (path: string): void => rmdirSync(path);
 
 /** Removes a file, or a folder of ours with all that lies in it; a link goes itself, and a missing path is no error. */
 export function removeOwn(path: string): void {
-  if (!ownStatsOf(path)?.isDirectory()) {
+  if (!readOwnStats(path)?.isDirectory()) {
     remove(path);
     return;
   }
   checkFolder(path);
-  for (const { name } of entriesIn(path)) removeOwn(join(path, name));
+  for (const { name } of listEntries(path)) removeOwn(join(path, name));
   removeFolder(path);
 }
 
@@ -216,7 +219,7 @@ function openOwn(path: string, options: { append: boolean; create: boolean }): n
   const stats = fstatSync(descriptor);
   if (stats.isFile() && stats.nlink <= 1 && isOwnFile(stats)) return descriptor;
   closeSync(descriptor);
-  throw unsafeFile('Not a file of ours alone', path);
+  throw buildUnsafeFile('Not a file of ours alone', path);
 }
 
 /**

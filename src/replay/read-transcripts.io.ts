@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { splitUnits } from '../hosts/claude-code/replay/read-talk.ts';
 import { replayHooks } from '../hosts/claude-code/replay/replay-hooks.io.ts';
-import { exists, isFolder, namesIn } from '../platform/look.ts';
+import { exists, isFolder, listNames } from '../platform/look.ts';
 import { countProcessors } from '../platform/process.ts';
 import { tryOrNull } from '../platform/project/try-step.ts';
 import { LOG_FILE, readBytes } from '../platform/read.ts';
@@ -53,7 +53,7 @@ const IS_TRANSCRIPT = /\.jsonl(?:\.gz)?$/;
 export function findTranscripts(path: string): string[] {
   if (!exists(path)) throw new Error(`ENOENT: nothing there: "${path}"`);
   if (!isFolder(path)) return [path];
-  return namesIn(path)
+  return listNames(path)
     .filter((name) => IS_TRANSCRIPT.test(name))
     .sort()
     .map((name) => join(path, name));

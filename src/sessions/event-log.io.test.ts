@@ -109,9 +109,9 @@ describe('appendEvents()', () => {
     const { root } = namedProject();
     const source = program(`
       import { appendEvents } from './sessions/event-log.io.ts';
-      import { projectPaths } from './platform/project/paths.ts';
+      import { listProjectPaths } from './platform/project/paths.ts';
       ${AT_THE_MOMENT}
-      const paths = projectPaths(args[0], { HOME: args[0] + ".home" });
+      const paths = listProjectPaths(args[0], { HOME: args[0] + ".home" });
       for (let n = 0; n < 5; n++) {
         const own = { type: 'CheckpointCreated', checkpoint: process.pid + '-' + n, trigger: 'auto', epoch: 0 };
         const shared = { ...own, checkpoint: 'shared-' + n, id: 'shared-' + n };
@@ -132,9 +132,9 @@ describe('appendEvents()', () => {
     const source = program(`
       import { writeSync } from 'node:fs';
       import { appendEvents } from './sessions/event-log.io.ts';
-      import { projectPaths } from './platform/project/paths.ts';
+      import { listProjectPaths } from './platform/project/paths.ts';
       const [, , root, name] = process.argv;
-      const paths = projectPaths(root, { HOME: root + ".home" });
+      const paths = listProjectPaths(root, { HOME: root + ".home" });
       writeSync(1, 'ready\\n');
       for (let n = 0; ; n++) {
         const checkpoint = name + '-' + n;

@@ -3,7 +3,7 @@
 import { withLock } from '../platform/lock.ts';
 import type { ProjectPaths } from '../platform/project/paths.ts';
 import { ensureStateFolder } from '../platform/project/state-folder.ts';
-import { type FileKind, readRange, STATE_FILE, sizeOf, withFile } from '../platform/read.ts';
+import { type FileKind, readRange, readSize, STATE_FILE, withFile } from '../platform/read.ts';
 import { appendOnce, withOwn } from '../platform/write.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
 import { isError, PlimsollError } from '../text/plimsoll-error.ts';
@@ -24,7 +24,7 @@ interface LogEnd {
 }
 
 function readEnd(descriptor: number, most: number): LogEnd {
-  const size = sizeOf(descriptor);
+  const size = readSize(descriptor);
   const length = Math.min(size, most);
   return { bytes: readRange(descriptor, size - length, length), isWhole: length === size };
 }

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { draft } from '../../test/unit/drafts.ts';
 import { judge } from '../../test/unit/judgements.ts';
-import { epochOf } from '../compaction/delivery.ts';
+import { findEpoch } from '../compaction/delivery.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
 import { foldFacts, type WithOffset } from '../context/usage.ts';
 import type { AppliedEffect, AuditInput } from '../hook/action.ts';
 import { EVENTS, type LogEvent } from './log-event.ts';
 import { buildEvents, findSessionEnd } from './record.io.ts';
 import type { Alert, LastAnnounced, SessionPatch, SessionState } from './session-state.ts';
-import { newSessionState } from './session-state.ts';
+import { createSessionState } from './session-state.ts';
 
 const AT = '2026-11-28T07:00:00.000Z';
 const boundary = (offset: number, preTokens: number | null = 167_000): WithOffset => ({
@@ -33,7 +33,7 @@ function snapshot(
   facts: WithOffset[] = [],
   tokens = 120_000,
 ): SessionSnapshot {
-  const state = known === null ? null : { ...newSessionState('a'), ...known };
+  const state = known === null ? null : { ...createSessionState('a'), ...known };
   const folded = foldFacts(facts);
   return {
     state,
@@ -41,7 +41,7 @@ function snapshot(
     hasFallen: false,
     hasRisen: false,
     scan: { facts: folded, from: 0, end: 0 },
-    epoch: epochOf(state, folded),
+    epoch: findEpoch(state, folded),
     assessment: judge(tokens),
     client: { enabled: true, window: null, percent: null },
     maxTokensByModel: {},

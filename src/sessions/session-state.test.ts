@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { mergeSessionState, newSessionState, type SessionState } from './session-state.ts';
+import { createSessionState, mergeSessionState, type SessionState } from './session-state.ts';
 
-const state = (more: Partial<SessionState>): SessionState => ({ ...newSessionState('a'), ...more });
+const state = (more: Partial<SessionState>): SessionState => ({ ...createSessionState('a'), ...more });
 
 describe('newConversation()', () => {
   test('knows nothing yet', () => {
-    expect(newSessionState('a')).toMatchObject({
+    expect(createSessionState('a')).toMatchObject({
       schema_version: '1.8.0',
       session_id: 'a',
       epoch: 0,

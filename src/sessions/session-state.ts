@@ -95,7 +95,7 @@ export interface SessionState {
   last_auto_compact_tokens: number | null;
   /** Largest fill per model id, in tokens. */
   max_tokens_by_model: Record<string, number>;
-  /** Largest fill under each compaction setting (`learningKey`), in tokens. */
+  /** Largest fill under each compaction setting (`buildLearningKey`), in tokens. */
   max_tokens_by_compact_setting: Record<string, number>;
   /** Whether the client named a model with the `[1m]` mark, by model name. */
   large_window_by_model: Record<string, boolean>;
@@ -157,7 +157,7 @@ export interface SessionState {
 
 export type SessionPatch = Partial<Omit<SessionState, 'schema_version' | 'session_id'>>;
 
-export const newSessionState = (session_id: string): SessionState => ({
+export const createSessionState = (session_id: string): SessionState => ({
   schema_version: SESSION_STATE_VERSION,
   session_id,
   transcript: null,

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { AT_THE_MOMENT, program, together } from '../../test/unit/programs.ts';
 import { namedProject, pathsIn, temporaryProject } from '../../test/unit/temporary.ts';
 import type { ProjectPaths } from '../platform/project/paths.ts';
-import { newSessionState } from './session-state.ts';
+import { createSessionState } from './session-state.ts';
 import { readCurrent } from './session-state-file.io.ts';
 import { patchSessionState, readSessionState } from './session-states.io.ts';
 
@@ -17,7 +17,7 @@ function found(paths: ProjectPaths, text: string, id = ID): string {
   writeFileSync(path, text);
   return path;
 }
-const textOf = (more: object): string => JSON.stringify({ ...newSessionState(ID), ...more });
+const textOf = (more: object): string => JSON.stringify({ ...createSessionState(ID), ...more });
 
 describe('readConversation()', () => {
   test('is null where there is no file', () => {
@@ -28,7 +28,7 @@ describe('readConversation()', () => {
     const paths = temporaryProject();
     found(paths, JSON.stringify({ schema_version: '1.0.0', session_id: ID, epoch: 3 }));
     expect(readSessionState(paths, ID)).toEqual({
-      ...newSessionState(ID),
+      ...createSessionState(ID),
       schema_version: '1.0.0',
       epoch: 3,
     });
@@ -59,7 +59,7 @@ describe('readCurrent()', () => {
     ['there is none', null],
     ['it is of an earlier version', { schema_version: '1.0.0', session_id: ID }],
     ['it is of a later version', { schema_version: '1.9.0', session_id: ID }],
-    ['it is of another session', { schema_version: newSessionState('').schema_version, session_id: 'b' }],
+    ['it is of another session', { schema_version: createSessionState('').schema_version, session_id: 'b' }],
   ])('gives nothing where %s', (_, value) => {
     const paths = temporaryProject();
     if (value !== null) found(paths, JSON.stringify(value));
@@ -72,13 +72,13 @@ describe('patchConversation()', () => {
     const paths = temporaryProject();
     found(paths, JSON.stringify({ schema_version: '1.0.0', session_id: ID, epoch: 3 }));
     patchSessionState(paths, ID, { off: true });
-    expect(readCurrent(paths, ID)).toEqual({ ...newSessionState(ID), epoch: 3, off: true });
+    expect(readCurrent(paths, ID)).toEqual({ ...createSessionState(ID), epoch: 3, off: true });
   });
 
   test('writes the first state, for the user alone, with a .gitignore', () => {
     const paths = temporaryProject();
     patchSessionState(paths, ID, { epoch: 1 });
-    expect(readSessionState(paths, ID)).toEqual({ ...newSessionState(ID), epoch: 1 });
+    expect(readSessionState(paths, ID)).toEqual({ ...createSessionState(ID), epoch: 1 });
     expect(statSync(paths.session(ID).state).mode & 0o777).toBe(0o600);
     expect(existsSync(join(paths.state, '.gitignore'))).toBe(true);
   });
@@ -143,9 +143,9 @@ describe('patchConversation()', () => {
     const { root } = namedProject();
     const source = program(`
       import { patchSessionState } from './sessions/session-states.io.ts';
-      import { projectPaths } from './platform/project/paths.ts';
+      import { listProjectPaths } from './platform/project/paths.ts';
       ${AT_THE_MOMENT}
-      const paths = projectPaths(args[0], { HOME: args[0] + ".home" });
+      const paths = listProjectPaths(args[0], { HOME: args[0] + ".home" });
       for (let done = 0; done < 10; ) {
         try {
           patchSessionState(paths, 'c', { max_tokens_by_model: { [process.pid + '-' + done]: 1 } });

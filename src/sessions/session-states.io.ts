@@ -1,16 +1,16 @@
 // The saved state of sessions: one file in the folder of each, changed under its lock and read without it.
 
 import { withLock } from '../platform/lock.ts';
-import { exists, stampOf } from '../platform/look.ts';
+import { exists, readStamp } from '../platform/look.ts';
 import { listSessionFolders, type ProjectPaths } from '../platform/project/paths.ts';
 import { ensureStateFolder } from '../platform/project/state-folder.ts';
 import { tryOrNull } from '../platform/project/try-step.ts';
 import { readUntrusted, STATE_FILE } from '../platform/read.ts';
 import { moveFile, replaceFile } from '../platform/write.ts';
-import { isError, newerFile } from '../text/plimsoll-error.ts';
+import { buildNewerFile, isError } from '../text/plimsoll-error.ts';
 import { isNewer } from '../text/version-order.ts';
 import type { SessionPatch, SessionState } from './session-state.ts';
-import { mergeSessionState, newSessionState, SESSION_STATE_VERSION } from './session-state.ts';
+import { createSessionState, mergeSessionState, SESSION_STATE_VERSION } from './session-state.ts';
 
 /** The files of one session. */
 type Files = ReturnType<ProjectPaths['session']>;
@@ -25,11 +25,11 @@ export function readStateIn(paths: ProjectPaths, { folder, state: path }: Files)
   if (source === null) return null;
   const value = JSON.parse(source) as Partial<SessionState> | null;
   // Checked first, because a newer version may keep the session's id elsewhere.
-  if (isNewer(value?.schema_version, SESSION_STATE_VERSION)) throw newerFile(path);
+  if (isNewer(value?.schema_version, SESSION_STATE_VERSION)) throw buildNewerFile(path);
   const id = value?.session_id;
   if (typeof id !== 'string' || paths.session(id).folder !== folder)
     throw new Error(`Not the state of this session: "${path}"`);
-  return { ...newSessionState(id), ...value } as SessionState;
+  return { ...createSessionState(id), ...value } as SessionState;
 }
 
 /**
@@ -63,7 +63,7 @@ function readForChange(paths: ProjectPaths, id: string): SessionState {
   const path = paths.session(id).state;
   const state = readUsableState(paths, id);
   if (state === null && exists(path)) moveFile(path, `${path}.unreadable`);
-  return state ?? newSessionState(id);
+  return state ?? createSessionState(id);
 }
 
 /** Applies a patch to the newest state on disk. */
@@ -86,7 +86,7 @@ export function readStates(
   const { most = Number.POSITIVE_INFINITY, files = Number.POSITIVE_INFINITY, wanted = () => true } = options;
   const found: { state: SessionState; mtimeMs: number }[] = [];
   const newest = listSessionFolders(paths)
-    .map((each) => ({ each, mtimeMs: stampOf(each.state).mtimeMs }))
+    .map((each) => ({ each, mtimeMs: readStamp(each.state).mtimeMs }))
     .filter(({ mtimeMs }) => mtimeMs >= 0)
     .sort((a, b) => b.mtimeMs - a.mtimeMs)
     .slice(0, files);

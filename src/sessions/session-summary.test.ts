@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LogEvent, LoggedEvent } from './log-event.ts';
-import { newSessionState, type SessionState } from './session-state.ts';
+import { createSessionState, type SessionState } from './session-state.ts';
 import { summarizeSession } from './session-summary.ts';
 
 const log = (...events: LogEvent[]): LoggedEvent[] =>
@@ -14,7 +14,7 @@ const started: LogEvent = { type: 'SessionStarted', entrypoint: 'cli', forked: f
 const resumed: LogEvent = { type: 'SessionResumed' };
 const ended: LogEvent = { type: 'SessionEnded', reason: 'other' };
 const dropped: LogEvent = { type: 'SessionDropped', reason: 'no more', cause: 'person' };
-const state = (more: Partial<SessionState>): SessionState => ({ ...newSessionState('a'), ...more });
+const state = (more: Partial<SessionState>): SessionState => ({ ...createSessionState('a'), ...more });
 const at = '2026-11-28T08:00:00.000Z';
 
 describe('summarizeSession()', () => {

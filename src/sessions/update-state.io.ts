@@ -1,12 +1,12 @@
 // Updates the state of a session after each main event, so that the next hook is right and stays cheap.
 
 import { isExpired, ownBoundaries } from '../compaction/delivery.ts';
-import { learningKey } from '../context/auto-compact.ts';
+import { buildLearningKey } from '../context/auto-compact.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
 import { isHeadless } from '../handoff/decide-handoff.ts';
 import type { Action, Effect } from '../hook/action.ts';
 import { type HookContext, UNSEEN_BYTES } from '../hook/snapshot.io.ts';
-import { clientProcess } from '../platform/process.ts';
+import { findClientProcess } from '../platform/process.ts';
 import type { SessionPatch, SessionState } from './session-state.ts';
 
 /** Compactions below this say nothing about the client's threshold (a user's own, or a proxy without usage). */
@@ -46,7 +46,7 @@ function isWorthWriting(hook: HookContext, snapshot: SessionSnapshot, patch: Ses
 export const buildClientPatch = (hook: HookContext, state: SessionState | null): SessionPatch => ({
   started: state === null ? new Date(hook.now).toISOString() : state.started,
   transcript: hook.event.transcript,
-  process: clientProcess(hook.env),
+  process: findClientProcess(hook.env),
   // A person's session stays one, even when a script continues it.
   entrypoint:
     state !== null && state.entrypoint !== null && !isHeadless(state.entrypoint)
@@ -87,7 +87,7 @@ export function buildSeenPatch(hook: HookContext, snapshot: SessionSnapshot): Se
     const { usage } = scan?.facts ?? {};
     if (usage) patch.last_seen = { tokens: usage.tokens, at: usage.at };
     patch.max_tokens_by_compact_setting = {
-      [learningKey(assessment.window.tokens, snapshot.client)]: reading.tokens,
+      [buildLearningKey(assessment.window.tokens, snapshot.client)]: reading.tokens,
     };
   }
   // Compactions before our first hook are not reported; one that turned out not to be this session's is taken back.
@@ -125,7 +125,7 @@ function learnedParts(snapshot: SessionSnapshot): Action[] {
         effects: [
           {
             do: 'learn-point',
-            key: learningKey(assessment.window.tokens, snapshot.client),
+            key: buildLearningKey(assessment.window.tokens, snapshot.client),
             tokens: each.preTokens ?? 0,
           },
         ],

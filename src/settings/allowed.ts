@@ -35,7 +35,7 @@ const table = (description: string): ValueSchema & { properties: Record<string, 
 });
 
 /** The schema of a whole settings file. */
-export function settingsSchema() {
+export function buildSettingsSchema() {
   const top = table(
     'Settings of Plimsoll: .plimsoll/config.toml, config.local.toml in the state folder, or those of the user',
   );
@@ -58,7 +58,7 @@ export function settingsSchema() {
   return { $schema: 'http://json-schema.org/draft-07/schema#', title: 'Plimsoll settings', ...top };
 }
 
-export const settingsSchemaText = (): string => `${JSON.stringify(settingsSchema(), null, 2)}\n`;
+export const formatSettingsSchema = (): string => `${JSON.stringify(buildSettingsSchema(), null, 2)}\n`;
 
 const written = (number: number): string =>
   Number.isInteger(number) ? formatThousands(number) : String(Number(number.toFixed(2)));
@@ -93,4 +93,4 @@ function textRule(key: SettingKey): string | null {
   return typeof rule === 'string' ? rule.replace(/^Expected /, '') : null;
 }
 
-export const allowedFor = (key: SettingKey): string => textRule(key) ?? inWords(valueSchema(key));
+export const describeAllowed = (key: SettingKey): string => textRule(key) ?? inWords(valueSchema(key));

@@ -2,7 +2,7 @@
 
 import { parse as parseToml } from 'smol-toml';
 import * as v from 'valibot';
-import { nearest } from '../text/did-you-mean.ts';
+import { findNearest } from '../text/did-you-mean.ts';
 import { SETTING_KEYS, SETTINGS, type SettingKey } from './settings.ts';
 
 // Turns text that a person typed, or a variable holds, into the value that a setting expects.
@@ -37,11 +37,11 @@ function meant(text: string, check: (value: unknown) => Checked, wrongKind: stri
 }
 
 /** A text as the value that its setting wants. */
-export const fromText = (key: SettingKey, text: string): unknown =>
+export const parseSetting = (key: SettingKey, text: string): unknown =>
   meant(text, (value) => checkValue(key, value), 'Invalid type');
 
 /** The same for one entry of a setting that is a table. */
-export const entryFromText = (key: SettingKey, name: string, text: string): unknown =>
+export const parseEntry = (key: SettingKey, name: string, text: string): unknown =>
   meant(text, (value) => checkValue(key, { [name]: value }), `${name}: Invalid type`);
 
 interface Node {
@@ -66,7 +66,7 @@ function problemOf(key: SettingKey, issue: v.BaseIssue<unknown>): string {
   if (place === null) return issue.message;
   if (issue.expected !== 'never') return `${place}: ${issue.message}`;
   const path = (issue.path ?? []).map((each) => String(each.key));
-  const near = nearest(path.pop() ?? '', namesAt(SETTINGS[key].schema as Node, path));
+  const near = findNearest(path.pop() ?? '', namesAt(SETTINGS[key].schema as Node, path));
   return `unknown key "${place}"${near === null ? '' : `; did you mean "${near}"?`}`;
 }
 
@@ -80,7 +80,7 @@ export function checkValue(key: SettingKey, value: unknown): { value: unknown } 
 const lastOf = (key: string): string => key.slice(key.lastIndexOf('.') + 1);
 
 /** The nearest known key to a mistyped one, or the only one of that name in another table; null when none is near. */
-export function nearestKey(name: string): SettingKey | null {
+export function findNearestKey(name: string): SettingKey | null {
   const [same, ...others] = SETTING_KEYS.filter((key) => lastOf(key) === lastOf(name));
-  return nearest(name, SETTING_KEYS) ?? (others.length === 0 ? (same ?? null) : null);
+  return findNearest(name, SETTING_KEYS) ?? (others.length === 0 ? (same ?? null) : null);
 }

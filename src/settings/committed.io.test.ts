@@ -3,13 +3,13 @@ import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { load } from '../../test/unit/layers.ts';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
-import { projectPaths, userPaths } from '../platform/project/paths.ts';
+import { listProjectPaths, listUserPaths } from '../platform/project/paths.ts';
 import { COMMITTED, readTrust, writeTrust } from './committed.io.ts';
 import { formatValue } from './edit/toml-text.ts';
 import { loadSettings, ownJudge } from './load.io.ts';
-import { guardrailOptions } from './read-guardrails.ts';
+import { readGuardrailOptions } from './read-guardrails.ts';
 import { SETTING_KEYS, type SettingKey } from './settings.ts';
-import { notFollowed } from './settings-snapshot.io.ts';
+import { listNotFollowed } from './settings-snapshot.io.ts';
 
 const toml = (key: string, value: unknown): string => `${key} = ${formatValue(value)}\n`;
 
@@ -180,9 +180,9 @@ describe('what a committed file may decide', () => {
     ({ key, value, user }) => {
       const found = load({ project: toml(key, value), ...(user === undefined ? {} : { user }) });
       const own = load(user === undefined ? {} : { user });
-      expect(notFollowed(found)).toEqual([key]);
+      expect(listNotFollowed(found)).toEqual([key]);
       expect(found.committed).toEqual([{ key, value, own: own.settings[key], isTrusted: false }]);
-      expect(guardrailOptions(found.settings).mode).toBe(guardrailOptions(own.settings).mode);
+      expect(readGuardrailOptions(found.settings).mode).toBe(readGuardrailOptions(own.settings).mode);
       if (!key.startsWith('guardrails.')) {
         expect(found.settings[key]).toEqual(own.settings[key]);
         expect(found.origins[key]).toBe(own.origins[key]);
@@ -190,9 +190,11 @@ describe('what a committed file may decide', () => {
       writeTrust(found.env, found.root, { [key]: value });
       const trusted = loadSettings(found.root, found.env);
       expect(trusted.settings[key]).toEqual(value);
-      expect(notFollowed(trusted)).toEqual([]);
+      expect(listNotFollowed(trusted)).toEqual([]);
       writeTrust(found.env, found.root, { [key]: 'another value' });
-      expect(notFollowed(loadSettings(found.root, found.env)), 'trust is for the exact value').toEqual([key]);
+      expect(listNotFollowed(loadSettings(found.root, found.env)), 'trust is for the exact value').toEqual([
+        key,
+      ]);
     },
   );
 
@@ -210,14 +212,14 @@ describe('what a committed file may decide', () => {
         'orchestration.path = "/etc/passwd"\n[guardrails]\nmode = "warn"\npaths = { secrets = [] }\n[tracks]\nevaluator = "sh evil.sh"\n',
     });
     const { settings } = loadSettings(root, env, undefined, ownJudge);
-    expect(guardrailOptions(settings)).toMatchObject({ mode: 'warn', paths: { secrets: [] } });
+    expect(readGuardrailOptions(settings)).toMatchObject({ mode: 'warn', paths: { secrets: [] } });
     expect(settings['tracks.evaluator']).toBe('');
     expect(settings['orchestration.path']).toBeNull();
   });
 });
 
 describe('guardrails of a project beside those of its user', () => {
-  const optionsOf = (user: string, project: string) => guardrailOptions(load({ user, project }).settings);
+  const optionsOf = (user: string, project: string) => readGuardrailOptions(load({ user, project }).settings);
   const ENFORCE = '[guardrails]\nmode = "enforce"\n';
 
   test('nothing that the user forbids is taken back, and what the project forbids is added', () => {
@@ -242,14 +244,14 @@ describe('guardrails of a project beside those of its user', () => {
       'architecture = { layers = [{ name = "a", files = ["src/**"], only = [] }] }\n';
     const alone = load({ project });
     expect(alone.committed).toEqual([]);
-    expect(guardrailOptions(alone.settings)).toMatchObject({
+    expect(readGuardrailOptions(alone.settings)).toMatchObject({
       mode: 'enforce',
       preset: 'tracks',
       paths: { writable: ['docs/**', 'src/**'], secrets: ['*.key'], outside: 'deny' },
     });
     const both = load({ user: ENFORCE, project });
-    expect(notFollowed(both)).toEqual(['guardrails.paths']);
-    const { preset, paths, architecture } = guardrailOptions(both.settings);
+    expect(listNotFollowed(both)).toEqual(['guardrails.paths']);
+    const { preset, paths, architecture } = readGuardrailOptions(both.settings);
     expect([preset, paths.writable, architecture.layers.length]).toEqual([
       'tracks',
       ['docs/**', 'src/**'],
@@ -262,7 +264,7 @@ describe('guardrails of a project beside those of its user', () => {
 describe('what is trusted', () => {
   test('is kept by the root, in the folder of the user, and never read from the project', () => {
     const { root, env } = load({ project: 'enabled = false\n' });
-    const inside = projectPaths(root, env).config.replace('config.toml', 'trust.json');
+    const inside = listProjectPaths(root, env).config.replace('config.toml', 'trust.json');
     mkdirSync(dirname(inside), { recursive: true });
     writeFileSync(inside, JSON.stringify({ projects: { [root]: { enabled: false } } }));
     expect(loadSettings(root, env).settings.enabled).toBe(true);
@@ -280,7 +282,7 @@ describe('what is trusted', () => {
     (text) => {
       const { root, env } = load({ project: 'enabled = false\n' });
       writeTrust(env, root, { enabled: false });
-      writeFileSync(userPaths(env).trust, text);
+      writeFileSync(listUserPaths(env).trust, text);
       expect(readTrust(env, root)).toEqual({});
     },
   );

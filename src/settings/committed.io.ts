@@ -7,11 +7,11 @@ import { AUTO_COMPACT_RESERVE } from '../context/auto-compact.ts';
 import { PRESETS } from '../context/tier.ts';
 import { STANDARD_WINDOW } from '../context/window.ts';
 import { withLock } from '../platform/lock.ts';
-import { type Env, userPaths } from '../platform/project/paths.ts';
+import { type Env, listUserPaths } from '../platform/project/paths.ts';
 import { readUntrusted, STATE_FILE } from '../platform/read.ts';
 import { replaceFile } from '../platform/write.ts';
 import { formatThousands } from '../text/lines.ts';
-import { newerFile } from '../text/plimsoll-error.ts';
+import { buildNewerFile } from '../text/plimsoll-error.ts';
 import { isNewer } from '../text/version-order.ts';
 import type { SettingKey, Settings } from './settings.ts';
 import { findPreset, THRESHOLD_KEYS, type TIER_NAMES } from './usage-settings.ts';
@@ -26,7 +26,7 @@ const isTable = (value: unknown): value is Record<string, unknown> =>
 
 function readAll(env: Env): { version: unknown; projects: Record<string, unknown> } {
   try {
-    const value: unknown = JSON.parse(readUntrusted(userPaths(env).trust, STATE_FILE) ?? '{}');
+    const value: unknown = JSON.parse(readUntrusted(listUserPaths(env).trust, STATE_FILE) ?? '{}');
     if (!isTable(value)) return { version: null, projects: {} };
     return { version: value.schema_version, projects: isTable(value.projects) ? value.projects : {} };
   } catch {
@@ -43,10 +43,10 @@ export function readTrust(env: Env, root: string): Trusted {
 
 /** Replaces the trusted values of a project. @throws when a newer version wrote the file */
 export function writeTrust(env: Env, root: string, trusted: Trusted): void {
-  const path = userPaths(env).trust;
+  const path = listUserPaths(env).trust;
   withLock(path, () => {
     const { version, projects } = readAll(env);
-    if (isNewer(version, VERSION)) throw newerFile(path);
+    if (isNewer(version, VERSION)) throw buildNewerFile(path);
     const { [root]: _, ...others } = projects;
     const all = Object.keys(trusted).length === 0 ? others : { ...others, [root]: trusted };
     replaceFile(path, `${JSON.stringify({ schema_version: VERSION, projects: all }, null, 1)}\n`);

@@ -3,8 +3,8 @@ import { PRESETS } from '../context/tier.ts';
 import { readNamed } from '../platform/in-project.ts';
 import type { Env } from '../platform/project/paths.ts';
 import { findLine } from './edit/toml-text.ts';
-import { settingsFiles } from './layers.io.ts';
-import { SETTINGS, type SettingKey, variableOf } from './settings.ts';
+import { listSettingsFiles } from './layers.io.ts';
+import { buildVariableName, SETTINGS, type SettingKey } from './settings.ts';
 import type { Resolved, SettingOrigin } from './settings-snapshot.io.ts';
 import { findPreset, THRESHOLD_KEYS, TIER_NAMES } from './usage-settings.ts';
 
@@ -27,11 +27,11 @@ export function findKeyLine(text: string | null, path: readonly string[]): numbe
   }
 }
 
-export function effective(key: SettingKey, root: string | null, env: Env, resolved: Resolved): Effective {
+export function findEffective(key: SettingKey, root: string | null, env: Env, resolved: Resolved): Effective {
   const origin = resolved.origins[key] ?? 'default';
   const value = resolved.settings[key];
-  if (origin === 'env') return { key, value, origin, where: variableOf(key), line: null };
-  const file = settingsFiles(root, env).find((each) => each.origin === origin);
+  if (origin === 'env') return { key, value, origin, where: buildVariableName(key), line: null };
+  const file = listSettingsFiles(root, env).find((each) => each.origin === origin);
   if (file !== undefined)
     return {
       key,
@@ -51,7 +51,7 @@ export function effective(key: SettingKey, root: string | null, env: Env, resolv
 }
 
 /** Formats a value for people. */
-export function valueWords(key: SettingKey, value: unknown): string {
+export function describeValue(key: SettingKey, value: unknown): string {
   if (value === null || value === undefined) return SETTINGS[key].unset ?? 'unset';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -2,15 +2,15 @@
 
 import { readNamed } from '../platform/in-project.ts';
 import type { Env } from '../platform/project/paths.ts';
-import { nearest } from '../text/did-you-mean.ts';
+import { findNearest } from '../text/did-you-mean.ts';
 import { redact } from '../text/redact.ts';
-import { allowedFor } from './allowed.ts';
-import { nearestKey } from './check-value.ts';
+import { describeAllowed } from './allowed.ts';
+import { findNearestKey } from './check-value.ts';
 import { formatKey } from './edit/toml-text.ts';
 import { findKeyLine } from './effective.io.ts';
-import { type Reader, readLayers, type SettingsLayer, settingsFiles } from './layers.io.ts';
-import { resolveLayers, valueProblem } from './load.io.ts';
-import { SETTING_KEYS, type SettingKey, variableOf } from './settings.ts';
+import { listSettingsFiles, type Reader, readLayers, type SettingsLayer } from './layers.io.ts';
+import { findValueProblem, resolveLayers } from './load.io.ts';
+import { buildVariableName, SETTING_KEYS, type SettingKey } from './settings.ts';
 import type { SettingOrigin, SettingProblem } from './settings-snapshot.io.ts';
 import { isOrderFault } from './usage-settings.ts';
 
@@ -29,14 +29,14 @@ const isKey = (name: string | undefined): name is SettingKey => SETTING_KEYS.som
 
 /** Variables that look like one of our settings but are none; unrelated ones with the same prefix are left alone. */
 function strangeVariables(env: Env): SettingProblem[] {
-  const known = SETTING_KEYS.map(variableOf);
+  const known = SETTING_KEYS.map(buildVariableName);
   const sections = new Set(
     SETTING_KEYS.filter((key) => key.includes('.')).map((key) => key.split('.')[0] ?? ''),
   );
   return Object.keys(env).flatMap((name): SettingProblem[] => {
     if (!name.startsWith('PLIMSOLL_') || known.includes(name)) return [];
     const section = /^PLIMSOLL_(.+?)__/.exec(name)?.[1]?.toLowerCase() ?? '';
-    const near = nearest(name, known);
+    const near = findNearest(name, known);
     if (near === null && !sections.has(section)) return [];
     const meant = near === null ? '' : `; did you mean ${near}?`;
     return [{ origin: 'env', where: name, message: `no setting has this variable${meant}` }];
@@ -58,34 +58,34 @@ function nextFor({ origin, where, key, message }: SettingProblem, path: readonly
   if (key === undefined && origin !== 'env') return 'make it a file that you may read, or take it away';
   if (origin === 'env')
     return isKey(key)
-      ? `unset the variable, or give it ${allowedFor(key)}`
+      ? `unset the variable, or give it ${describeAllowed(key)}`
       : 'unset the variable, or correct its name';
   if (!isKey(key)) {
-    const near = nearestKey(key ?? '');
+    const near = findNearestKey(key ?? '');
     const instead = near === null ? '' : `, then plimsoll config set ${near} VALUE --scope ${origin}`;
     return `plimsoll config unset ${formatKey(path)} --scope ${origin}${instead}`;
   }
   if (isOrderFault({ message }))
     return `plimsoll config unset ${key} --scope ${origin}, or set one that fits between its neighbours`;
-  return `plimsoll config set ${key} VALUE --scope ${origin}, with ${allowedFor(key)}`;
+  return `plimsoll config set ${key} VALUE --scope ${origin}, with ${describeAllowed(key)}`;
 }
 
 /**
  * Every fault of every layer, strongest layer first, each once.
  * @param read gives the text of a file, by default from the disk
  */
-export function settingsFaults(
+export function findSettingsFaults(
   root: string | null,
   env: Env,
   read: Reader = (path) => readNamed(root, path),
 ): Fault[] {
   const { layers, problems } = readLayers(root, env, read);
-  const files = settingsFiles(root, env);
+  const files = listSettingsFiles(root, env);
   const all = [
     ...problems,
     ...strangeVariables(env),
     ...layers.flatMap((layer) =>
-      Object.keys(layer.values).flatMap((name) => valueProblem(layer, name) ?? []),
+      Object.keys(layer.values).flatMap((name) => findValueProblem(layer, name) ?? []),
     ),
     ...togetherProblems(layers),
   ];
@@ -98,7 +98,7 @@ export function settingsFaults(
     const line = file === undefined || key === '' ? null : findKeyLine(read(file), path);
     return {
       origin: problem.origin,
-      where: file ?? (isKey(problem.key) ? variableOf(problem.key) : problem.where),
+      where: file ?? (isKey(problem.key) ? buildVariableName(problem.key) : problem.where),
       line: place?.line ?? line,
       column: place?.column ?? null,
       key: problem.key ?? null,

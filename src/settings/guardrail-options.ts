@@ -183,7 +183,7 @@ const PRESETS: Record<Preset, Tables> = {
 };
 
 /** The options of a project: what it gives, over its preset. A key that is given replaces that of the preset. */
-export function optionsOf(given: GivenOptions): GuardrailOptions {
+export function buildOptions(given: GivenOptions): GuardrailOptions {
   const preset = given.preset ?? 'standard';
   const base = PRESETS[preset];
   const keys = (['tools', 'paths', 'governance', 'architecture'] as const).flatMap((rule) =>
@@ -202,5 +202,5 @@ export function optionsOf(given: GivenOptions): GuardrailOptions {
 }
 
 /** Where a key is set, as a person finds it. */
-export const setBy = (options: GuardrailOptions, key: string): string =>
+export const describeSetter = (options: GuardrailOptions, key: string): string =>
   options.given.includes(key) ? `guardrails.${key}` : `guardrails.preset = "${options.preset}"`;

@@ -2,27 +2,27 @@
 
 import { dirname } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
-import { clientSettingsPaths } from '../hosts/claude-code/files.io.ts';
+import { listClientSettings } from '../hosts/claude-code/files.io.ts';
 import { readNamed } from '../platform/in-project.ts';
-import { type Env, type ProjectPaths, projectPaths, userPaths } from '../platform/project/paths.ts';
+import { type Env, listProjectPaths, listUserPaths, type ProjectPaths } from '../platform/project/paths.ts';
 import { isError } from '../text/plimsoll-error.ts';
-import { fromText } from './check-value.ts';
-import { SETTING_KEYS, SETTINGS, variableOf } from './settings.ts';
+import { parseSetting } from './check-value.ts';
+import { buildVariableName, SETTING_KEYS, SETTINGS } from './settings.ts';
 import type { SettingOrigin, SettingProblem } from './settings-snapshot.io.ts';
 
 /** Our folders outside the project and the settings that may hold our hooks, which guardrails protect for themselves. */
 export function ownPlaces(root: string | null, env: Env): { folders: string[]; settings: string[] } {
-  const { config, state, data } = userPaths(env);
-  return { folders: [dirname(config), state, data], settings: clientSettingsPaths(root, env) };
+  const { config, state, data } = listUserPaths(env);
+  return { folders: [dirname(config), state, data], settings: listClientSettings(root, env) };
 }
 
 /** All files that a snapshot of settings is made from: our settings, the client's, and the user's trust. */
-export function settingsPaths(
+export function listSettingsPaths(
   { root, config, localConfig }: Pick<ProjectPaths, 'root' | 'config' | 'localConfig'>,
   env: Env,
 ): string[] {
-  const { config: user, trust } = userPaths(env);
-  return [...(root === null ? [] : [localConfig, config]), user, ...clientSettingsPaths(root, env), trust];
+  const { config: user, trust } = listUserPaths(env);
+  return [...(root === null ? [] : [localConfig, config]), user, ...listClientSettings(root, env), trust];
 }
 
 export type Table = Record<string, unknown>;
@@ -83,20 +83,20 @@ function fileLayer(
 function envLayer(env: Env): SettingsLayer {
   const values: Table = {};
   for (const key of SETTING_KEYS) {
-    const text = env[variableOf(key)];
-    if (text !== undefined && text !== '') values[key] = fromText(key, text);
+    const text = env[buildVariableName(key)];
+    if (text !== undefined && text !== '') values[key] = parseSetting(key, text);
   }
   return { origin: 'env', where: 'environment', values, paths: {} };
 }
 
 /** The settings files, the strongest first; without a project, only the user's. */
-export function settingsFiles(root: string | null, env: Env): { origin: SettingOrigin; path: string }[] {
-  const project = projectPaths(root, env);
+export function listSettingsFiles(root: string | null, env: Env): { origin: SettingOrigin; path: string }[] {
+  const project = listProjectPaths(root, env);
   const files: { origin: SettingOrigin; path: string }[] = [
     { origin: 'local', path: project.localConfig },
     { origin: 'project', path: project.config },
   ];
-  return [...(root === null ? [] : files), { origin: 'user', path: userPaths(env).config }];
+  return [...(root === null ? [] : files), { origin: 'user', path: listUserPaths(env).config }];
 }
 
 /** Reads all layers; a file that cannot be read is reported as a problem and counts as empty. */
@@ -106,6 +106,8 @@ export function readLayers(
   read: Reader = (path) => readNamed(root, path),
 ): { layers: SettingsLayer[]; problems: SettingProblem[] } {
   const problems: SettingProblem[] = [];
-  const files = settingsFiles(root, env).map(({ origin, path }) => fileLayer(origin, path, read, problems));
+  const files = listSettingsFiles(root, env).map(({ origin, path }) =>
+    fileLayer(origin, path, read, problems),
+  );
   return { layers: [envLayer(env), ...files], problems };
 }

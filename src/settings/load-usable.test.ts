@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { usablePart } from './load.io.ts';
+import { keepUsablePart } from './load.io.ts';
 
 const layer = { name: 'model', files: ['src/model/**'] };
-test.each<[string, Parameters<typeof usablePart>[0], unknown, unknown]>([
+test.each<[string, Parameters<typeof keepUsablePart>[0], unknown, unknown]>([
   [
     'a misspelt key takes no other away',
     'guardrails.paths',
@@ -24,6 +24,6 @@ test.each<[string, Parameters<typeof usablePart>[0], unknown, unknown]>([
   ['nothing that is right', 'guardrails.paths', { protectd: ['a'] }, undefined],
   ['no table', 'guardrails.mode', 'enforced', undefined],
   ['a list', 'guardrails.paths', ['a'], undefined],
-])('usablePart() leaves out what is wrong: %s', (_, key, value, part) => {
-  expect(usablePart(key, value)).toEqual(part);
+])('keepUsablePart() leaves out what is wrong: %s', (_, key, value, part) => {
+  expect(keepUsablePart(key, value)).toEqual(part);
 });

@@ -2,26 +2,26 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { ADDONS, findUsed } from '../addons/addon.ts';
-import { committedVariables } from '../hosts/claude-code/environment.io.ts';
-import { clientSettingsPaths } from '../hosts/claude-code/files.io.ts';
-import { settingsText } from '../hosts/claude-code/install/files.io.ts';
-import { stampOf } from '../platform/look.ts';
-import { type Env, projectPaths } from '../platform/project/paths.ts';
+import { listCommittedVariables } from '../hosts/claude-code/environment.io.ts';
+import { listClientSettings } from '../hosts/claude-code/files.io.ts';
+import { readSettingsText } from '../hosts/claude-code/install/files.io.ts';
+import { readStamp } from '../platform/look.ts';
+import { type Env, listProjectPaths } from '../platform/project/paths.ts';
 import { redact } from '../text/redact.ts';
-import { checkValue, nearestKey } from './check-value.ts';
+import { checkValue, findNearestKey } from './check-value.ts';
 import { COMMITTED, isLoose, readTrust } from './committed.io.ts';
 import type { Reader, SettingsLayer, Table } from './layers.io.ts';
-import { isTable, readLayers, settingsPaths } from './layers.io.ts';
-import { SETTING_KEYS, SETTINGS, type SettingKey, type Settings, variableOf } from './settings.ts';
+import { isTable, listSettingsPaths, readLayers } from './layers.io.ts';
+import { buildVariableName, SETTING_KEYS, SETTINGS, type SettingKey, type Settings } from './settings.ts';
 import type { Resolved, SettingOrigin, SettingProblem } from './settings-snapshot.io.ts';
-import { GUARDRAIL_KEYS, tightestGuardrails } from './tightest-guardrails.io.ts';
-import { assessmentSettings, orderFault, THRESHOLD_KEYS } from './usage-settings.ts';
+import { combineGuardrails, GUARDRAIL_KEYS } from './tightest-guardrails.io.ts';
+import { orderFault, readAssessmentSettings, THRESHOLD_KEYS } from './usage-settings.ts';
 
 const isRight = (key: SettingKey, name: string, value: unknown): boolean =>
   'value' in checkValue(key, { [name]: value });
 
 /** The valid entries of a setting's table, lists without their faulty items; undefined when nothing is valid. */
-export function usablePart(key: SettingKey, value: unknown): unknown {
+export function keepUsablePart(key: SettingKey, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const entries = Object.entries(value).flatMap(([name, each]): [string, unknown][] => {
     if (isRight(key, name, each)) return [[name, each]];
@@ -50,16 +50,16 @@ interface Decided extends Pick<Resolved, 'settings' | 'origins' | 'committed'> {
 }
 
 /** The problem with one value of a layer; null when there is none. */
-export function valueProblem(layer: SettingsLayer, name: string): SettingProblem | null {
+export function findValueProblem(layer: SettingsLayer, name: string): SettingProblem | null {
   const key = SETTING_KEYS.find((each) => each === name);
   if (key === undefined) {
-    const near = nearestKey(name);
+    const near = findNearestKey(name);
     const meant = near === null ? '' : `; did you mean "${near}"?`;
     return { origin: layer.origin, where: layer.where, key: name, message: `unknown key "${name}"${meant}` };
   }
   const checked = checkValue(key, layer.values[key]);
   if ('value' in checked) return null;
-  const where = layer.origin === 'env' ? variableOf(key) : layer.where;
+  const where = layer.origin === 'env' ? buildVariableName(key) : layer.where;
   return { origin: layer.origin, where, key, message: `"${key}": ${checked.problem}` };
 }
 
@@ -83,9 +83,9 @@ function checkOrder({ settings, origins, together }: Decided): void {
 
 function clientSettings(root: string | null, env: Env): Table {
   const client: Table = {};
-  for (const path of clientSettingsPaths(root, env)) {
+  for (const path of listClientSettings(root, env)) {
     try {
-      const value: unknown = JSON.parse(settingsText(root, path, env)?.replace(/^\uFEFF/, '') ?? '{}');
+      const value: unknown = JSON.parse(readSettingsText(root, path, env)?.replace(/^\uFEFF/, '') ?? '{}');
       if (!isTable(value)) continue;
       for (const key of ['autoCompactWindow', 'autoCompactEnabled', 'modelSettings']) {
         if (value[key] !== undefined) client[key] = value[key];
@@ -113,9 +113,9 @@ function firstOf(layers: readonly SettingsLayer[]): Decided {
         origins[key] = layer.origin;
         break;
       }
-      const problem = valueProblem(layer, key);
+      const problem = findValueProblem(layer, key);
       if (problem !== null) problems.push(problem);
-      const part = usablePart(key, layer.values[key]);
+      const part = keepUsablePart(key, layer.values[key]);
       if (part === undefined) continue;
       settings[key] = part;
       origins[key] = layer.origin;
@@ -143,7 +143,7 @@ function holdCommitted(decided: Decided, layers: readonly SettingsLayer[], trust
     Object.assign(settings, { [key]: own[key] });
     origins[key] = ownOrigins[key] ?? 'default';
   }
-  const tightest = tightestGuardrails(
+  const tightest = combineGuardrails(
     own,
     wanted,
     (key) => origins[key] === 'project' && trusts(key, wanted[key]),
@@ -165,7 +165,7 @@ export function resolveLayers(layers: readonly SettingsLayer[], trusts: Trusts =
   holdCommitted(decided, layers, trusts);
   for (const layer of layers) {
     for (const name of Object.keys(layer.values)) {
-      const problem = Object.hasOwn(SETTINGS, name) ? null : valueProblem(layer, name);
+      const problem = Object.hasOwn(SETTINGS, name) ? null : findValueProblem(layer, name);
       if (problem !== null) decided.problems.push(problem);
     }
   }
@@ -197,17 +197,17 @@ export function loadSettings(
   read?: Reader,
   trusting: Trusting = (trusts) => trusts,
 ): Resolved {
-  const paths = projectPaths(root, env);
+  const paths = listProjectPaths(root, env);
   // Stamped before anything is read: a file that changes meanwhile must not pass for the one that was read.
   const stamps = [
-    ...settingsPaths(paths, env),
+    ...listSettingsPaths(paths, env),
     ...(root === null ? [] : ADDONS.flatMap((addon) => addon.listStamped?.(root) ?? [])),
-  ].map(stampOf);
+  ].map(readStamp);
   const { layers, problems } = readLayers(root, env, read);
   const trusts = trusting(root === null ? () => false : trustsIn(root, env));
   const { settings, origins, committed, ...found } = resolveLayers(layers, trusts);
   const said = ADDONS.flatMap((addon) => addon.readPromptText?.(paths, settings) ?? []);
-  const left = root === null ? [] : committedVariables(root).map(variableProblem);
+  const left = root === null ? [] : listCommittedVariables(root).map(variableProblem);
   const all = [
     ...left,
     ...problems,
@@ -218,7 +218,7 @@ export function loadSettings(
   return {
     settings,
     origins,
-    assessment: assessmentSettings(settings),
+    assessment: readAssessmentSettings(settings),
     // Messages quote unusable values, which may hold secrets.
     problems: all.map((each) => ({ ...each, message: redact(each.message) })),
     committed,

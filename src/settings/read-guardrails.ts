@@ -1,10 +1,10 @@
 // Reads the options of the guardrails out of the settings.
-import { type GivenOptions, type GuardrailOptions, optionsOf } from './guardrail-options.ts';
+import { buildOptions, type GivenOptions, type GuardrailOptions } from './guardrail-options.ts';
 import type { Settings } from './settings.ts';
 
 /** The options of a project: its settings on top of the preset. */
-export const guardrailOptions = (settings: Settings): GuardrailOptions =>
-  optionsOf({
+export const readGuardrailOptions = (settings: Settings): GuardrailOptions =>
+  buildOptions({
     mode: settings['guardrails.mode'],
     preset: settings['guardrails.preset'],
     strict: settings['guardrails.strict'],
@@ -16,7 +16,7 @@ export const guardrailOptions = (settings: Settings): GuardrailOptions =>
   } as GivenOptions);
 
 /** Which tool calls the guardrails check: all where tools are named, else those that may change something; none while they are off. */
-export function guardedBy(settings: Settings): 'changes' | 'all' | 'none' {
+export function findGuardedCalls(settings: Settings): 'changes' | 'all' | 'none' {
   if (settings['guardrails.mode'] === 'off') return 'none';
   const { allow = [], deny = [] } = settings['guardrails.tools'];
   return allow.length + deny.length > 0 ? 'all' : 'changes';

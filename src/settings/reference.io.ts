@@ -1,9 +1,9 @@
 // Renders `docs/settings.md`, the reference of every setting, from the settings object.
 import { PRESETS } from '../context/tier.ts';
-import { allowedFor } from './allowed.ts';
+import { describeAllowed } from './allowed.ts';
 import { COMMITTED } from './committed.io.ts';
 import { formatValue } from './edit/toml-text.ts';
-import { SETTING_KEYS, SETTINGS, type SettingKey, variableOf } from './settings.ts';
+import { buildVariableName, SETTING_KEYS, SETTINGS, type SettingKey } from './settings.ts';
 
 const HEAD = `# Settings
 
@@ -50,8 +50,8 @@ function section(key: SettingKey): string {
     `${meaning}.`,
     '',
     `- Default: ${written}`,
-    `- Values: ${allowedFor(key)}${unit === null ? '' : `; unit: ${unit}`}`,
-    `- Variable: \`${variableOf(key)}\``,
+    `- Values: ${describeAllowed(key)}${unit === null ? '' : `; unit: ${unit}`}`,
+    `- Variable: \`${buildVariableName(key)}\``,
     `- A project may set it: ${mayBeSet(key)}`,
   ];
   return `${lines.join('\n')}\n`;
@@ -74,7 +74,7 @@ const presets = (): string =>
   ].join('\n');
 
 /** `docs/settings.md`. */
-export function referenceText(): string {
+export function formatReference(): string {
   const parts: string[] = [HEAD];
   let title = '';
   for (const key of SETTING_KEYS) {

@@ -3,27 +3,34 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
 import { PRESETS } from '../context/tier.ts';
-import { projectPaths } from '../platform/project/paths.ts';
+import { listProjectPaths } from '../platform/project/paths.ts';
 import { replaceFile } from '../platform/write.ts';
-import { checkValue, nearestKey } from './check-value.ts';
+import { checkValue, findNearestKey } from './check-value.ts';
 import { writeTrust } from './committed.io.ts';
-import { settingsPaths } from './layers.io.ts';
+import { listSettingsPaths } from './layers.io.ts';
 import { loadSettings } from './load.io.ts';
-import { SETTING_KEYS, SETTINGS, variableOf } from './settings.ts';
+import { buildVariableName, SETTING_KEYS, SETTINGS } from './settings.ts';
 import type { Resolved } from './settings-snapshot.io.ts';
-import { hasOwnVariables, readSettingsSnapshot, snapshotText } from './settings-snapshot.io.ts';
-import { assessmentSettings } from './usage-settings.ts';
+import { formatSettingsSnapshot, hasOwnVariables, readSettingsSnapshot } from './settings-snapshot.io.ts';
+import { readAssessmentSettings } from './usage-settings.ts';
 
 describe('readSnapshot()', () => {
   function kept(toml = 'enabled = true\n') {
     const env = { HOME: temporaryFolder() };
     const root = temporaryFolder();
-    const { config, snapshot } = projectPaths(root, env);
+    const { config, snapshot } = listProjectPaths(root, env);
     mkdirSync(dirname(config), { recursive: true });
     writeFileSync(config, toml);
     const resolved = loadSettings(root, env);
-    replaceFile(snapshot, snapshotText(resolved));
-    return { root, env, config, snapshot, resolved, sources: settingsPaths(projectPaths(root, env), env) };
+    replaceFile(snapshot, formatSettingsSnapshot(resolved));
+    return {
+      root,
+      env,
+      config,
+      snapshot,
+      resolved,
+      sources: listSettingsPaths(listProjectPaths(root, env), env),
+    };
   }
 
   test('gives back what was resolved while no file changed', () => {
@@ -68,7 +75,7 @@ describe('readSnapshot()', () => {
     expect(readSettingsSnapshot(snapshot, sources)).not.toBeNull();
     writeFileSync(
       snapshot,
-      snapshotText(forge(resolved, join(temporaryFolder(), 'config.toml')) as Resolved),
+      formatSettingsSnapshot(forge(resolved, join(temporaryFolder(), 'config.toml')) as Resolved),
     );
     expect(readSettingsSnapshot(snapshot, sources)).toBeNull();
   });
@@ -90,8 +97,8 @@ describe('readSnapshot()', () => {
       return text;
     });
     expect(resolved.settings.enabled).toBe(true);
-    replaceFile(snapshot, snapshotText(resolved));
-    expect(readSettingsSnapshot(snapshot, settingsPaths(projectPaths(root, env), env))).toBeNull();
+    replaceFile(snapshot, formatSettingsSnapshot(resolved));
+    expect(readSettingsSnapshot(snapshot, listSettingsPaths(listProjectPaths(root, env), env))).toBeNull();
   });
 
   test.each([
@@ -121,11 +128,11 @@ describe('hasOwnVariables()', () => {
   });
 });
 
-describe('assessmentSettings()', () => {
+describe('readAssessmentSettings()', () => {
   const settings = loadSettings(null, { HOME: '/nowhere' }).settings;
 
   test('takes the preset C2 where nothing is set', () => {
-    expect(assessmentSettings(settings)).toEqual({
+    expect(readAssessmentSettings(settings)).toEqual({
       thresholdBase: 'limit',
       mode: 'static',
       thresholds: PRESETS.C2,
@@ -137,7 +144,7 @@ describe('assessmentSettings()', () => {
   });
 
   test('lets an explicit threshold beat the preset', () => {
-    const found = assessmentSettings({
+    const found = readAssessmentSettings({
       ...settings,
       'context_monitor.sensitivity': 'C4',
       'context_monitor.warning_threshold': 0.6,
@@ -157,20 +164,20 @@ describe('the list of settings', () => {
   );
 
   test('names the variable of a key', () => {
-    expect(variableOf('context_monitor.warning_threshold')).toBe(
+    expect(buildVariableName('context_monitor.warning_threshold')).toBe(
       'PLIMSOLL_CONTEXT_MONITOR__WARNING_THRESHOLD',
     );
-    expect(variableOf('enabled')).toBe('PLIMSOLL_ENABLED');
-    expect(new Set(SETTING_KEYS.map(variableOf)).size).toBe(SETTING_KEYS.length);
+    expect(buildVariableName('enabled')).toBe('PLIMSOLL_ENABLED');
+    expect(new Set(SETTING_KEYS.map(buildVariableName)).size).toBe(SETTING_KEYS.length);
   });
 
   test('finds the nearest key, and none for something else', () => {
-    expect(nearestKey('context_monitor.threshold_base')).toBe('context_monitor.threshold_base');
-    expect(nearestKey('contextmonitor.threshold_base')).toBe('context_monitor.threshold_base');
-    expect(nearestKey('threshold_base')).toBe('context_monitor.threshold_base');
-    expect(nearestKey('guard.preset')).toBe('guardrails.preset');
-    expect(nearestKey('mode'), 'stands in several tables').toBeNull();
-    expect(nearestKey('x')).toBeNull();
-    expect(nearestKey('something.else.entirely')).toBeNull();
+    expect(findNearestKey('context_monitor.threshold_base')).toBe('context_monitor.threshold_base');
+    expect(findNearestKey('contextmonitor.threshold_base')).toBe('context_monitor.threshold_base');
+    expect(findNearestKey('threshold_base')).toBe('context_monitor.threshold_base');
+    expect(findNearestKey('guard.preset')).toBe('guardrails.preset');
+    expect(findNearestKey('mode'), 'stands in several tables').toBeNull();
+    expect(findNearestKey('x')).toBeNull();
+    expect(findNearestKey('something.else.entirely')).toBeNull();
   });
 });

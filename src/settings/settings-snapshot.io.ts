@@ -53,7 +53,7 @@ export interface Resolved {
 }
 
 /** The keys whose value in the project's file does not count for lack of trust. */
-export const notFollowed = ({ committed }: Pick<Resolved, 'committed'>): SettingKey[] =>
+export const listNotFollowed = ({ committed }: Pick<Resolved, 'committed'>): SettingKey[] =>
   committed.filter(({ isTrusted }) => !isTrusted).map(({ key }) => key);
 
 /** Changes with every change of the settings' shape, so that an older snapshot is rebuilt. */
@@ -70,7 +70,7 @@ export const hasOwnVariables = (env: Env): boolean =>
     (name) => name.startsWith('PLIMSOLL_') && name !== 'PLIMSOLL_TRACK' && env[name] !== '',
   );
 
-export const snapshotText = (resolved: Resolved): string =>
+export const formatSettingsSnapshot = (resolved: Resolved): string =>
   `${JSON.stringify({ snapshot_version: SNAPSHOT_VERSION, resolved: { ...resolved, origins: {} } } satisfies Snapshot)}\n`;
 
 /** Whether a snapshot of this version is complete: it has the fields that hooks read first. */

@@ -283,4 +283,5 @@ export type Settings = {
 export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[];
 
 /** Name of the environment variable that sets a key: `PLIMSOLL_CONTEXT_MONITOR__WARNING_THRESHOLD`. */
-export const variableOf = (key: SettingKey): string => `PLIMSOLL_${key.toUpperCase().replaceAll('.', '__')}`;
+export const buildVariableName = (key: SettingKey): string =>
+  `PLIMSOLL_${key.toUpperCase().replaceAll('.', '__')}`;

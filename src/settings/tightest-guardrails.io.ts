@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isStronger, type VerdictDecision } from '../hosts/verdict.ts';
 import type { GuardrailOptions, Mode, Preset } from './guardrail-options.ts';
-import { guardrailOptions } from './read-guardrails.ts';
+import { readGuardrailOptions } from './read-guardrails.ts';
 import type { SettingKey, Settings } from './settings.ts';
 
 export const GUARDRAIL_KEYS = [
@@ -82,7 +82,7 @@ const beyond = <T extends object>(table: T, preset: T): Partial<T> =>
  * @param isTrusted whether the user lets a key of the project replace their own
  * @returns the settings, and the keys whose value in the project's file does not count as it is
  */
-export function tightestGuardrails(
+export function combineGuardrails(
   own: Settings,
   wanted: Settings,
   isTrusted: (key: GuardrailKey) => boolean,
@@ -91,10 +91,10 @@ export function tightestGuardrails(
   const preset = isTrusted('guardrails.preset')
     ? wanted['guardrails.preset']
     : higher(PRESETS, own['guardrails.preset'], wanted['guardrails.preset']);
-  const base = guardrailOptions({ ...own, ...EMPTY, 'guardrails.preset': preset });
+  const base = readGuardrailOptions({ ...own, ...EMPTY, 'guardrails.preset': preset });
   const trustsPreset = isTrusted('guardrails.preset') ? { 'guardrails.preset': preset } : {};
-  const ours = guardrailOptions({ ...own, ...trustsPreset });
-  const theirs = guardrailOptions({ ...wanted, 'guardrails.preset': preset });
+  const ours = readGuardrailOptions({ ...own, ...trustsPreset });
+  const theirs = readGuardrailOptions({ ...wanted, 'guardrails.preset': preset });
   const tables = tightestTables(ours, theirs);
   const hasOwnLayers = Object.keys(own['guardrails.architecture']).length > 0;
   const tightest: Pick<Settings, GuardrailKey> = {

@@ -23,7 +23,7 @@ export function orderFault(settings: Settings): string | null {
   return `${ORDER}, found ${found.join(', ')}${whose}`;
 }
 
-export function assessmentSettings(settings: Settings): AssessmentSettings {
+export function readAssessmentSettings(settings: Settings): AssessmentSettings {
   const preset = PRESETS[findPreset(settings)];
   return {
     thresholdBase: settings['context_monitor.threshold_base'],

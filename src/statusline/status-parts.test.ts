@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type formatPart, type StatusPart, wordsThatFit } from './status-parts.ts';
+import { fitWords, type formatPart, type StatusPart } from './status-parts.ts';
 
 const TEXTS: Partial<Record<StatusPart, string>> = {
   model: 'Opus',
@@ -18,7 +18,7 @@ const lineOf = (
       .map((word) => word.map((each) => ('part' in each ? (texts[each.part] ?? '') : each.text)).join(''))
       .join(' ');
   return write(
-    wordsThatFit(
+    fitWords(
       format,
       (part) => texts[part] !== undefined,
       width,
@@ -27,7 +27,7 @@ const lineOf = (
   );
 };
 
-describe('wordsThatFit()', () => {
+describe('fitWords()', () => {
   // [format, line]
   test.each([
     ['{model} {usage}', 'Opus 71%'],

@@ -115,7 +115,7 @@ export function statusLine(
     'part' in piece ? (parts[piece.part] ?? '') : readable(piece.text);
   const plainLine = (words: readonly FormatItem[][]): string =>
     words.map((word) => word.map(plain).join('')).join(' ');
-  const words = wordsThatFit(
+  const words = fitWords(
     format,
     (part) => parts[part] !== null,
     width,
@@ -208,7 +208,7 @@ function withoutLooseSeparators(words: readonly FormatItem[][]): FormatItem[][] 
  * no room. The usage stays.
  * @param widthOf columns that words take, blanks between them
  */
-export function wordsThatFit(
+export function fitWords(
   format: string,
   isKnown: (part: StatusPart) => boolean,
   width: number,

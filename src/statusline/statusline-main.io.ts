@@ -1,5 +1,5 @@
 // Starts the status line, as the client does after every answer; ends the process when it is printed.
-import { bundleLoader } from '../platform/load-bundle.ts';
+import { createBundleLoader } from '../platform/load-bundle.ts';
 
 const after = (name: string): string | undefined => {
   const at = process.argv.indexOf(name, 2);
@@ -7,7 +7,10 @@ const after = (name: string): string | undefined => {
 };
 
 try {
-  const { runStatusLine } = bundleLoader(__dirname, '')('./line.cjs') as typeof import('./statusline.io.ts');
+  const { runStatusLine } = createBundleLoader(
+    __dirname,
+    '',
+  )('./line.cjs') as typeof import('./statusline.io.ts');
   void runStatusLine(
     { wrap: after('--wrap'), ca: after('--ca') },
     { env: process.env, now: Date.now },

@@ -1,8 +1,8 @@
 // Computes what our status line shows, from the client's frame, our state and the transcript's tail.
 
 import { WORKFLOW } from '../addons/addon.ts';
-import { sectionStanding } from '../compaction/workflow/staleness.ts';
-import { assessmentData } from '../context/assessment.ts';
+import { readSectionStanding } from '../compaction/workflow/staleness.ts';
+import { buildAssessmentData } from '../context/assessment.ts';
 import { findClientUsage, SAMPLE_VERSION, type UsageSample } from '../context/client-usage.ts';
 import { buildContextStatus, type ContextStatus } from '../context/context-status.ts';
 import { readLearned } from '../context/learned-thresholds.io.ts';
@@ -20,7 +20,7 @@ import { type FailureSink, tryStep } from '../platform/project/try-step.ts';
 import { printAll, processIo, readPayload, stopBlocking } from '../platform/stdio.ts';
 import type { SessionState } from '../sessions/session-state.ts';
 import { readSessionState } from '../sessions/session-states.io.ts';
-import { settingsPaths } from '../settings/layers.io.ts';
+import { listSettingsPaths } from '../settings/layers.io.ts';
 import { hasOwnVariables, type Resolved, readSettingsSnapshot } from '../settings/settings-snapshot.io.ts';
 import { STATUS_FORMAT, type StatusFacts, statusLine, statusParts } from './status-parts.ts';
 
@@ -45,7 +45,7 @@ const shown = (own: OwnStatus | null, isData: boolean): string | null =>
     ? JSON.stringify({
         line: own && statusLine(own.facts, { ...own.look, colours: false }),
         parts: own && statusParts(own.facts),
-        ...(own?.facts.assessment ? assessmentData(own.facts.assessment) : {}),
+        ...(own?.facts.assessment ? buildAssessmentData(own.facts.assessment) : {}),
       })
     : own && statusLine(own.facts, own.look);
 
@@ -108,7 +108,7 @@ interface Place extends FailureSink {
 async function settingsFor(paths: ProjectPaths, env: Env): Promise<Resolved> {
   const snapshot = hasOwnVariables(env)
     ? null
-    : readSettingsSnapshot(paths.snapshot, settingsPaths(paths, env));
+    : readSettingsSnapshot(paths.snapshot, listSettingsPaths(paths, env));
   if (snapshot) return snapshot;
   const { loadSettings } = await import('../settings/load.io.ts');
   return loadSettings(paths.root, env);
@@ -150,7 +150,7 @@ function workflowIn(place: Place, state: SessionState | null): StatusFacts['work
   const file = state?.workflow_file ?? null;
   if (file === null) return null;
   const id = tryStep(place, 'orchestration file', () => WORKFLOW?.readMarks(file.path)?.id) ?? null;
-  const { level } = sectionStanding(file, place.now, state?.started ?? null);
+  const { level } = readSectionStanding(file, place.now, state?.started ?? null);
   return id === null ? null : { id, freshness: level };
 }
 

@@ -1,6 +1,6 @@
 // Estimates the tokens of a text, cuts text to a budget, and drops the least important lines of a message first.
 
-import { inline } from './escape.ts';
+import { escapeInline } from './escape.ts';
 
 const DIGIT = 1;
 const LETTER = 2;
@@ -159,7 +159,7 @@ export function fitLines(lines: readonly RankedLine[], budget: number, whereToRe
     const indexes = new Set(gone.map(({ index }) => index));
     const texts = tidy(lines.filter((_, index) => !indexes.has(index))).map(({ text }) => text);
     const names = [...new Set(gone.flatMap(({ line }) => (line.called ? [line.called] : [])))];
-    const where = whereToRead ? ` (see ${inline(whereToRead)})` : '';
+    const where = whereToRead ? ` (see ${escapeInline(whereToRead)})` : '';
     const note = names.length === 0 ? [] : [`Left out for length: ${names.join(', ')}${where}`];
     texts.splice(Math.max(texts.length - 1, 0), 0, ...note);
     return texts.join('\n');

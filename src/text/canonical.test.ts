@@ -2,9 +2,9 @@ import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../test/kit/effort.ts';
-import { canonical } from './json.ts';
+import { formatCanonical } from './json.ts';
 
-describe('canonical()', () => {
+describe('formatCanonical()', () => {
   test.each<[string, unknown, string]>([
     [
       'sorts keys by UTF-16 units, numbers among them',
@@ -16,13 +16,13 @@ describe('canonical()', () => {
     ['escapes only what has to be', '€$\n\u000f"\\/', '"€$\\n\\u000f\\"\\\\/"'],
     ['goes into lists and objects', [{ b: [null, true], a: {} }, []], '[{"a":{},"b":[null,true]},[]]'],
   ])('%s', (_, value, expected) => {
-    expect(canonical(value)).toBe(expected);
+    expect(formatCanonical(value)).toBe(expected);
   });
 
   test('is what the canonicalize package says, for every JSON value', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
-        expect(canonical(value)).toBe(canonicalize(value));
+        expect(formatCanonical(value)).toBe(canonicalize(value));
       }),
       { numRuns: runs(2_000) },
     );

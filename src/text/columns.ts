@@ -50,7 +50,7 @@ export function cutToColumns(text: string, most: number): string {
 }
 
 /** Formats a value so that every character is visible, also those that a terminal obeys or that have no width. */
-export const visible = (value: unknown): string =>
+export const stripInvisible = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[\p{C}\p{Zl}\p{Zp}]/gu,
     (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Data, sameData } from './json.ts';
+import { type Data, isSameData } from './json.ts';
 
-describe('sameData()', () => {
+describe('isSameData()', () => {
   test.each<[Data, Data, boolean]>([
     [1, 1, true],
     [Number.NaN, Number.NaN, true],
@@ -12,7 +12,7 @@ describe('sameData()', () => {
     [{ a: 1 }, { a: 1, b: 2 }, false],
     [[1, 2], [2, 1], false],
   ])('%j and %j: %s', (a, b, same) => {
-    expect(sameData(a, b)).toBe(same);
-    expect(sameData(b, a)).toBe(same);
+    expect(isSameData(a, b)).toBe(same);
+    expect(isSameData(b, a)).toBe(same);
   });
 });

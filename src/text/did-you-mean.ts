@@ -15,7 +15,7 @@ function distance(a: string, b: string): number {
 }
 
 /** The nearest known name, or null when none is near: the only one that goes on where this one ends, before all others. */
-export function nearest<T extends string>(name: string, known: readonly T[]): T | null {
+export function findNearest<T extends string>(name: string, known: readonly T[]): T | null {
   const [longer, ...more] = known.filter((key) => key.toLowerCase().startsWith(`${name.toLowerCase()}_`));
   if (longer !== undefined && more.length === 0) return longer;
   const far = (key: T): number => distance(name.toLowerCase(), key.toLowerCase());

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { inline } from './escape.ts';
+import { escapeInline } from './escape.ts';
 
 const OURS = [
   'context-monitor',
@@ -13,7 +13,7 @@ const OURS = [
   'system-reminder',
 ];
 
-describe('inline()', () => {
+describe('escapeInline()', () => {
   test.each(OURS)('lets no <%s> open or close, however it is written', (tag) => {
     for (const form of [
       `<${tag}>`,
@@ -27,8 +27,8 @@ describe('inline()', () => {
       `</\u200d${tag}>`,
       `<\ufeff\u00ad\u202e/\u2060${tag}>`,
     ]) {
-      expect(inline(`before ${form} after`)).not.toMatch(new RegExp(`<\\s*/?\\s*${tag}`, 'i'));
-      expect(inline(`before ${form} after`)).toContain(
+      expect(escapeInline(`before ${form} after`)).not.toMatch(new RegExp(`<\\s*/?\\s*${tag}`, 'i'));
+      expect(escapeInline(`before ${form} after`)).toContain(
         tag.slice(0, 5).toLowerCase() === tag.slice(0, 5) ? 'before' : '',
       );
     }
@@ -48,7 +48,7 @@ describe('inline()', () => {
     ['blanks around', '  x  ', 'x'],
     ['other scripts', 'Привет 世界 👋', 'Привет 世界 👋'],
   ])('treats %s', (_, text, expected) => {
-    expect(inline(text)).toBe(expected);
+    expect(escapeInline(text)).toBe(expected);
   });
 
   test('gives one line, and the same again', () => {
@@ -58,10 +58,10 @@ describe('inline()', () => {
     );
     fc.assert(
       fc.property(fc.array(piece), (pieces) => {
-        const once = inline(pieces.join(''));
+        const once = escapeInline(pieces.join(''));
         expect(once).not.toMatch(/[\n\r\u2028\u2029\u0000]/);
         expect(once).not.toMatch(new RegExp(`<\\s*/?\\s*(?:${OURS.join('|')})\\b`, 'i'));
-        expect(inline(once)).toBe(once);
+        expect(escapeInline(once)).toBe(once);
       }),
     );
   });

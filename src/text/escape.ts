@@ -1,11 +1,11 @@
 // Escapes foreign text in our messages, so that it opens or closes no tag, hides nothing, and speaks for nobody else.
 
 /** One word that holds exactly this text. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+export const quoteText = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** The same for a command that somebody is told to run: in quotes only where it has to be. Names from files must start nothing. */
-export const shellWord = (text: string): string =>
-  /^[\w.,:@%+=/][\w.,:@%+=/-]*$/.test(text) ? text : quoted(text);
+export const quoteShellWord = (text: string): string =>
+  /^[\w.,:@%+=/][\w.,:@%+=/-]*$/.test(text) ? text : quoteText(text);
 
 /** Our tags, and the hosts' own that a model trusts. */
 const TAGS =
@@ -35,7 +35,7 @@ const asQuoted = (line: string): string =>
     : line;
 
 /** Makes foreign text harmless: one line, in which no tag opens or closes, nothing is hidden, and nobody else speaks. */
-export function inline(text: string): string {
+export function escapeInline(text: string): string {
   return asQuoted(
     text
       .replace(CONTROLS, ' ')
@@ -48,10 +48,10 @@ export function inline(text: string): string {
 }
 
 /** Applies `inline` to each line of our own sentences that contain foreign text. */
-export const inlineEach = (text: string): string => text.split('\n').map(inline).join('\n');
+export const escapeInlineEach = (text: string): string => text.split('\n').map(escapeInline).join('\n');
 
 /** A line of a file of the project, quoted as such. */
-export const quotedLine = (line: string): string => {
+export const quoteLine = (line: string): string => {
   const [indent = ''] = /^ */.exec(line) ?? [];
-  return `> ${indent.slice(0, 12)}${inline(line)}`.trimEnd();
+  return `> ${indent.slice(0, 12)}${escapeInline(line)}`.trimEnd();
 };

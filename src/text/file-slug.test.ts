@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../test/kit/effort.ts';
-import { safeName } from './path-text.ts';
+import { makeSafeName } from './path-text.ts';
 
-describe('safeName()', () => {
+describe('makeSafeName()', () => {
   test.each([
     ['857c5031-0000-4000-8000-000000000002'],
     ['a'],
@@ -13,7 +13,7 @@ describe('safeName()', () => {
     ['com'],
     ['lpt10x'],
   ])('keeps the id %s as it is', (id) => {
-    expect(safeName(id)).toBe(id);
+    expect(makeSafeName(id)).toBe(id);
   });
 
   test.each([
@@ -43,9 +43,9 @@ describe('safeName()', () => {
     ['-rf *'],
     ['$(reboot)'],
   ])('makes a safe name of its own of %j', (id) => {
-    const name = safeName(id);
+    const name = makeSafeName(id);
     expect(name).toMatch(/^x-[A-Za-z0-9_-]{0,40}-[0-9a-f]{1,8}$/);
-    expect(safeName(id)).toBe(name);
+    expect(makeSafeName(id)).toBe(name);
   });
 
   test('gives safe names to any ids, and different ones to different ids', () => {
@@ -55,9 +55,9 @@ describe('safeName()', () => {
     );
     fc.assert(
       fc.property(id, id, (one, other) => {
-        expect(safeName(one)).toMatch(/^[A-Za-z0-9_-]{1,80}$/);
+        expect(makeSafeName(one)).toMatch(/^[A-Za-z0-9_-]{1,80}$/);
         fc.pre(one !== other);
-        expect(safeName(one)).not.toBe(safeName(other));
+        expect(makeSafeName(one)).not.toBe(makeSafeName(other));
       }),
       { numRuns: runs(1_000) },
     );

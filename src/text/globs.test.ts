@@ -1,6 +1,6 @@
 // Tests that a pattern matches exactly the paths that it says.
 import { describe, expect, test } from 'vitest';
-import { expandBraces, findMatch, globMatches, heldPlace, nameMatches } from './globs.ts';
+import { expandBraces, findHeldPlace, findMatch, matchesGlob, matchesName } from './globs.ts';
 
 describe('a pattern', () => {
   // [pattern, what it matches, what it does not]
@@ -23,19 +23,19 @@ describe('a pattern', () => {
     ['d\u00f3cs/**', ['do\u0301cs/a'], ['docs/a']],
   ];
   test.each(cases)('%s', (pattern, yes, no) => {
-    for (const path of yes) expect(globMatches(pattern, path), path).toBe(true);
-    for (const path of no) expect(globMatches(pattern, path), path).toBe(false);
+    for (const path of yes) expect(matchesGlob(pattern, path), path).toBe(true);
+    for (const path of no) expect(matchesGlob(pattern, path), path).toBe(false);
   });
 
   test('matches in any case where the file system does', () => {
-    expect(globMatches('Docs/**', 'dOCS/a', true)).toBe(true);
-    expect(globMatches('.env', '.ENV', true)).toBe(true);
-    expect(globMatches('.env', '.ENV', false)).toBe(false);
+    expect(matchesGlob('Docs/**', 'dOCS/a', true)).toBe(true);
+    expect(matchesGlob('.env', '.ENV', true)).toBe(true);
+    expect(matchesGlob('.env', '.ENV', false)).toBe(false);
   });
 
   test('with many stars takes time that grows with pattern and path only', () => {
-    expect(nameMatches(`${'*a'.repeat(40)}b`, 'a'.repeat(20_000))).toBe(false);
-    expect(globMatches(`${'**/a/'.repeat(40)}b`, 'a/'.repeat(5000))).toBe(false);
+    expect(matchesName(`${'*a'.repeat(40)}b`, 'a'.repeat(20_000))).toBe(false);
+    expect(matchesGlob(`${'**/a/'.repeat(40)}b`, 'a/'.repeat(5000))).toBe(false);
   });
 
   test('behind a ! takes back what one before it matched', () => {
@@ -62,7 +62,7 @@ describe('a pattern', () => {
   test.each(held)(
     'a folder "%s" holds the place of %s (visible %s): %s',
     (folder, pattern, visible, place) => {
-      expect(heldPlace(folder, pattern, false, visible)).toBe(place);
+      expect(findHeldPlace(folder, pattern, false, visible)).toBe(place);
     },
   );
 });

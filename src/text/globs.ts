@@ -69,7 +69,7 @@ export function expandBraces(text: string): string[] {
 }
 
 /** Whether one name (no `/`) matches one segment of a pattern: `*`, `?`, `[a-z]`, `[!a]`, `\x`. */
-export function nameMatches(pattern: string, name: string): boolean {
+export function matchesName(pattern: string, name: string): boolean {
   let p = 0;
   let n = 0;
   let starAt = -1;
@@ -135,7 +135,7 @@ function segmentsMatch(pattern: readonly string[], path: readonly string[]): boo
     if (pattern[p] === '**') {
       starAt = p++;
       starPath = n;
-    } else if (p < pattern.length && nameMatches(pattern[p] as string, path[n] as string)) {
+    } else if (p < pattern.length && matchesName(pattern[p] as string, path[n] as string)) {
       p++;
       n++;
     } else if (starAt >= 0) {
@@ -176,7 +176,7 @@ function takenApart(pattern: string, folds: boolean): string[][] {
   return parts;
 }
 
-export function globMatches(pattern: string, path: string, folds = false): boolean {
+export function matchesGlob(pattern: string, path: string, folds = false): boolean {
   const segments = folded(path, folds).split('/');
   return takenApart(pattern, folds).some((each) => segmentsMatch(each, segments));
 }
@@ -190,8 +190,8 @@ export function findMatch(
   let hit: string | null = null;
   for (const pattern of patterns) {
     if (pattern.startsWith('!')) {
-      if (hit !== null && paths.some((path) => globMatches(pattern.slice(1), path, folds))) hit = null;
-    } else if (paths.some((path) => globMatches(pattern, path, folds))) hit = pattern;
+      if (hit !== null && paths.some((path) => matchesGlob(pattern.slice(1), path, folds))) hit = null;
+    } else if (paths.some((path) => matchesGlob(pattern, path, folds))) hit = pattern;
   }
   return hit;
 }
@@ -200,7 +200,12 @@ export function findMatch(
  * The place below a folder that a pattern names (`docs` holds `docs/governance` of `docs/governance/**`), or null.
  * @param visible only places that are not in a hidden folder below it
  */
-export function heldPlace(folder: string, pattern: string, folds: boolean, visible: boolean): string | null {
+export function findHeldPlace(
+  folder: string,
+  pattern: string,
+  folds: boolean,
+  visible: boolean,
+): string | null {
   if (pattern.startsWith('!')) return null;
   const from = folded(folder, folds);
   for (const each of expandBraces(pattern)) {

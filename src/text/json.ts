@@ -5,11 +5,11 @@
  * RFC 8785 asks for. The value must have come out of JSON.parse, with whole characters only. (Own code, because three of
  * these stand in every turn with a compaction; the tests hold it against the `canonicalize` package.)
  */
-export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+export function formatCanonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(formatCanonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([key, each]) => `${JSON.stringify(key)}:${canonical(each)}`).join(',')}}`;
+  return `{${entries.map(([key, each]) => `${JSON.stringify(key)}:${formatCanonical(each)}`).join(',')}}`;
 }
 
 // Structured data as a parser gives it: its types, and when two pieces hold the same.
@@ -27,14 +27,14 @@ export const own = <Value>(map: Readonly<Record<string, Value>>, name: string): 
   Object.hasOwn(map, name) ? map[name] : undefined;
 
 /** True when both hold the same; the order of keys does not matter. */
-export function sameData(a: Data | undefined, b: Data | undefined): boolean {
+export function isSameData(a: Data | undefined, b: Data | undefined): boolean {
   if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((each, index) => sameData(each, b[index]));
+    return a.length === b.length && a.every((each, index) => isSameData(each, b[index]));
   if (isMap(a) && isMap(b)) {
     const keys = Object.keys(a);
     return (
       keys.length === Object.keys(b).length &&
-      keys.every((key) => Object.hasOwn(b, key) && sameData(a[key], b[key]))
+      keys.every((key) => Object.hasOwn(b, key) && isSameData(a[key], b[key]))
     );
   }
   return Object.is(a, b);

@@ -1,16 +1,16 @@
 // Builds the lines of messages about work: labelled values, titles and lists, with foreign text made harmless.
 import { cutToTokens, type RankedLine } from './budget.ts';
-import { inline } from './escape.ts';
+import { escapeInline } from './escape.ts';
 
 /** 167000 → "167,000"; the tables of `toLocaleString` take 29 ms to load. */
 export const formatThousands = (value: number): string =>
   String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** Foreign text in our tag: on one line, harmless, and at most so many tokens long. */
-export const fitInline = (value: string, tokens: number): string => cutToTokens(inline(value), tokens);
+export const fitInline = (value: string, tokens: number): string => cutToTokens(escapeInline(value), tokens);
 
 /** A line with a label, or none for an empty value; the label also names the line when it is left out for length. */
-export const labelLine = (
+export const formatLabelLine = (
   label: string,
   value: string | number | null,
   tokens: number,

@@ -1,7 +1,7 @@
 // Reads a path as text (absolute form, odd characters, the path it looks like), and makes a safe file name of any text.
 
 /** A name that is safe in a file name on every system, whatever the host sent as an id. */
-export function safeName(id: string): string {
+export function makeSafeName(id: string): string {
   const plain = id.replace(/[^A-Za-z0-9_-]/g, '');
   if (
     plain === id &&
@@ -16,24 +16,24 @@ export function safeName(id: string): string {
 }
 
 /** Windows paths with forward slashes; on other systems a backslash is part of a name. */
-export function slashed(path: string): string {
+export function toSlashes(path: string): string {
   return /^(?:[A-Za-z]:[\\/]|\\\\)/.test(path) ? path.replace(/\\/g, '/') : path;
 }
 
-export const isAbsolute = (path: string): boolean => /^(?:\/|[A-Za-z]:\/)/.test(slashed(path));
+export const isAbsolute = (path: string): boolean => /^(?:\/|[A-Za-z]:\/)/.test(toSlashes(path));
 
 /** A path joined to its folder, `~` being the home folder; `..` stays, since a link before it may lead elsewhere. */
-export function absolute(path: string, cwd: string, home: string): string {
-  const isWindows = /^[A-Za-z]:/.test(slashed(cwd));
-  const text = isWindows ? path.replace(/\\/g, '/') : slashed(path);
-  if (text === '~') return slashed(home);
-  if (text.startsWith('~/')) return `${slashed(home)}/${text.slice(2)}`;
-  return isAbsolute(text) ? text : `${slashed(cwd)}/${text}`;
+export function toAbsolute(path: string, cwd: string, home: string): string {
+  const isWindows = /^[A-Za-z]:/.test(toSlashes(cwd));
+  const text = isWindows ? path.replace(/\\/g, '/') : toSlashes(path);
+  if (text === '~') return toSlashes(home);
+  if (text.startsWith('~/')) return `${toSlashes(home)}/${text.slice(2)}`;
+  return isAbsolute(text) ? text : `${toSlashes(cwd)}/${text}`;
 }
 
 /** `.`, `..`, doubled and last slashes taken out, by the text alone. On Windows also what names ignore at their end. */
-export function normalised(path: string): string {
-  const text = slashed(path);
+export function normalize(path: string): string {
+  const text = toSlashes(path);
   const drive = /^[A-Za-z]:/.exec(text)?.[0] ?? '';
   const parts: string[] = [];
   for (const raw of text.slice(drive.length).split('/')) {

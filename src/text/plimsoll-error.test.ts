@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isError, newerFile, PlimsollError } from './plimsoll-error.ts';
+import { buildNewerFile, isError, PlimsollError } from './plimsoll-error.ts';
 
 test('an error of ours is known by its code, also where another bundle made it', () => {
   const locked = new PlimsollError('locked', 'held by process 7', { path: '/a' });
@@ -16,7 +16,7 @@ test('an error of ours is known by its code, also where another bundle made it',
 });
 
 test('a file of a newer version is named, with the way to read it', () => {
-  const { code, message, path, hint } = newerFile('/a');
+  const { code, message, path, hint } = buildNewerFile('/a');
   expect([code, message, path]).toEqual(['newer-file', 'Written by a newer version: "/a"', '/a']);
   expect(hint).toContain('npm install --global plimsoll@latest');
 });

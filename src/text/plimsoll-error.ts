@@ -76,5 +76,5 @@ export const isError = (error: unknown, ...codes: ErrorCode[]): error is Plimsol
 export const UPGRADE = 'this plimsoll is older than its files: npm install --global plimsoll@latest';
 
 /** The error for a file that a newer version wrote, which is left alone. */
-export const newerFile = (path: string): PlimsollError =>
+export const buildNewerFile = (path: string): PlimsollError =>
   new PlimsollError('newer-file', `Written by a newer version: "${path}"`, { hint: UPGRADE, path });

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { shellWord } from './escape.ts';
+import { quoteShellWord } from './escape.ts';
 
 test.each([
   ['qg-2', 'qg-2'],
@@ -14,6 +14,6 @@ test.each([
   ['$(touch x); `y` "z" \\ * # !', `'$(touch x); \`y\` "z" \\ * # !'`],
   ['ä', "'ä'"],
 ])('%j stands as %s', (text, word) => {
-  expect(shellWord(text)).toBe(word);
+  expect(quoteShellWord(text)).toBe(word);
   expect(execFileSync('sh', ['-c', `printf %s ${word}`], { encoding: 'utf8' })).toBe(text);
 });

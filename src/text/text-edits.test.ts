@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { applySpans, detectEol, lineEnd, lineStart, linesAt } from './text-edits.ts';
+import { applySpans, detectEol, findLineEnd, findLineStart, findLines } from './text-edits.ts';
 
 describe('applySpans()', () => {
   test('replaces spans in whatever order they come, and keeps the rest', () => {
@@ -31,7 +31,7 @@ describe('applySpans()', () => {
 
 test('lines begin behind a line end and reach behind theirs', () => {
   const text = 'ab\r\ncd\nef';
-  expect([0, 3, 4, 6, 7, 8].map((at) => [lineStart(text, at), lineEnd(text, at)])).toEqual([
+  expect([0, 3, 4, 6, 7, 8].map((at) => [findLineStart(text, at), findLineEnd(text, at)])).toEqual([
     [0, 4],
     [0, 4],
     [4, 7],
@@ -43,7 +43,7 @@ test('lines begin behind a line end and reach behind theirs', () => {
 });
 
 test('new lines at the end of a text without a last line end stand behind one', () => {
-  expect(linesAt('a', 1, ['b', 'c'], '\n')).toEqual({ from: 1, to: 1, text: '\nb\nc' });
-  expect(linesAt('a\n', 2, ['b'], '\n')).toEqual({ from: 2, to: 2, text: 'b\n' });
-  expect(linesAt('', 0, ['b'], '\n')).toEqual({ from: 0, to: 0, text: 'b\n' });
+  expect(findLines('a', 1, ['b', 'c'], '\n')).toEqual({ from: 1, to: 1, text: '\nb\nc' });
+  expect(findLines('a\n', 2, ['b'], '\n')).toEqual({ from: 2, to: 2, text: 'b\n' });
+  expect(findLines('', 0, ['b'], '\n')).toEqual({ from: 0, to: 0, text: 'b\n' });
 });

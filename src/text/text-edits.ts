@@ -25,13 +25,13 @@ export function applySpans(text: string, spans: readonly Span[]): string {
 }
 
 /** Offset behind the line that holds an offset, its line end included. */
-export function lineEnd(text: string, offset: number): number {
+export function findLineEnd(text: string, offset: number): number {
   const at = text.indexOf('\n', offset);
   return at < 0 ? text.length : at + 1;
 }
 
 /** Offset at which the line begins that holds an offset. */
-export const lineStart = (text: string, offset: number): number =>
+export const findLineStart = (text: string, offset: number): number =>
   offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 
 /** The line end that a text uses; `\n` where it has none. */
@@ -39,7 +39,7 @@ export const detectEol = (text: string): '\n' | '\r\n' =>
   /\r?\n/.exec(text)?.[0] === '\r\n' ? '\r\n' : '\n';
 
 /** Whole lines put in at the beginning of a line; at the end of a text without a last line end, behind one. */
-export function linesAt(text: string, offset: number, lines: readonly string[], eol: string): Span {
+export function findLines(text: string, offset: number, lines: readonly string[], eol: string): Span {
   const isOpen = offset === text.length && offset > 0 && text[offset - 1] !== '\n';
   const joined = lines.join(eol);
   return { from: offset, to: offset, text: isOpen ? `${eol}${joined}` : `${joined}${eol}` };

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Registration, registrationsFor } from '../../src/hosts/claude-code/install/hooks.ts';
+import { listRegistrations, type Registration } from '../../src/hosts/claude-code/install/hooks.ts';
 import { readInstalled, withHooks, withoutHooks } from '../../src/install/settings-text.ts';
 import { type Host, newHost } from '../hooks/host.ts';
 import { some } from '../kit/effort.ts';
@@ -22,7 +22,7 @@ import { data, init, local, run } from './healthy.ts';
 const sha = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 
 const wanted = (host: Host, clientVersion: string | null = '2.1.332'): Registration[] =>
-  registrationsFor({
+  listRegistrations({
     clientVersion,
     bundle: path.join(data(host), 'current', 'hook.cjs'),
     node: process.execPath,

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { projectPaths } from '../../src/platform/project/paths.ts';
-import { registered } from '../../src/platform/project/state-folder.ts';
+import { listProjectPaths } from '../../src/platform/project/paths.ts';
+import { readRegistered } from '../../src/platform/project/state-folder.ts';
 import { openSession, runHeadless } from '../kit/client.ts';
 import { failures } from '../kit/plimsoll.ts';
 import { asking, measured, sandboxWith, withPlugin } from './plugin.ts';
@@ -30,7 +30,7 @@ test('a feed that cannot be written is told in the failure log, and to nobody el
     },
   });
   const id = randomUUID();
-  const paths = registered(projectPaths(sandbox.projectDir, sandbox.env), sandbox.env);
+  const paths = readRegistered(listProjectPaths(sandbox.projectDir, sandbox.env), sandbox.env);
   const blocked = paths.session(id).feed('module');
   mkdirSync(blocked, { recursive: true });
   const talk = openSession(sandbox, ['--session-id', id, ...standard, ...withPlugin]);

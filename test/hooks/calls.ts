@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { registrationsFor } from '../../src/hosts/claude-code/install/hooks.ts';
+import { listRegistrations } from '../../src/hosts/claude-code/install/hooks.ts';
 import { some } from '../kit/effort.ts';
 import { DIST } from '../kit/plimsoll.ts';
 import { answer, request } from '../unit/lines.ts';
@@ -65,7 +65,7 @@ export const withMoments = <T extends object>(cases: T[]): (T & { moments: Momen
 /** Seconds that the client gives a hook, by event, as `init` asks for them. */
 export const SECONDS = new Map(
   ['2.1.332', null].flatMap((clientVersion) =>
-    registrationsFor({ clientVersion, bundle: 'b', node: 'n', windows: false, isShared: false }).map(
+    listRegistrations({ clientVersion, bundle: 'b', node: 'n', windows: false, isShared: false }).map(
       ({ event, timeout }) => [event, timeout] as const,
     ),
   ),

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { type ProjectPaths, projectPaths } from '../../src/platform/project/paths.ts';
+import { listProjectPaths, type ProjectPaths } from '../../src/platform/project/paths.ts';
 import { type Host, newHost, userState } from './host.ts';
 
 export function git(host: Host, cwd: string, ...args: string[]): string {
@@ -46,4 +46,4 @@ export function ship(host: Host): void {
 
 /** Where the state of a host's project lies by now. */
 export const pathsOf = (host: Host, root: string | null = host.project): ProjectPaths =>
-  projectPaths(root, host.env);
+  listProjectPaths(root, host.env);

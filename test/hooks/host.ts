@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createSyncFn } from 'synckit';
 import { onTestFinished } from 'vitest';
-import { projectPaths } from '../../src/platform/project/paths.ts';
+import { listProjectPaths } from '../../src/platform/project/paths.ts';
 import type { SessionState } from '../../src/sessions/session-state.ts';
 import { isLong } from '../kit/effort.ts';
 import { DIST } from '../kit/plimsoll.ts';
@@ -63,7 +63,7 @@ export const STATE = '.plimsoll/state-5f0c9a7be213d4860e9f1c2a';
 
 /** Names the state folder of a project as a hook would that was there before. */
 function nameState(project: string, env: Record<string, string>): void {
-  const { entry } = projectPaths(project, env).place;
+  const { entry } = listProjectPaths(project, env).place;
   mkdirSync(path.dirname(entry), { recursive: true });
   writeFileSync(entry, JSON.stringify({ root: project, state: path.basename(STATE) }));
 }

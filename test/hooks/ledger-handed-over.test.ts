@@ -1,9 +1,9 @@
 // Tests that what was handed over is the whole of it, also where a hook may read only for a moment.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { currentThread, threadText } from '../../src/compaction/ledger/thread.io.ts';
+import { formatThread, readCurrentThread } from '../../src/compaction/ledger/thread.io.ts';
 import { claudeCode } from '../../src/hosts/claude-code/index.io.ts';
-import { projectPaths } from '../../src/platform/project/paths.ts';
+import { listProjectPaths } from '../../src/platform/project/paths.ts';
 import { answer, request, toolResult, toolUse } from '../unit/lines.ts';
 import { newHost } from './host.ts';
 import { talk } from './talk.ts';
@@ -35,9 +35,9 @@ test('the base of a session that was handed a very long one holds all that it sa
   ];
   for (const path of [first, second]) rmSync(path);
   const transcript = host.transcript.replace(/[^/]+$/, 'two.jsonl');
-  const source = { reader: claudeCode.entries, paths: projectPaths(host.project, host.env) };
-  const known = currentThread({ ...source, longest: 0 }, 'two', transcript);
-  writeFileSync(second, threadText(known));
+  const source = { reader: claudeCode.entries, paths: listProjectPaths(host.project, host.env) };
+  const known = readCurrentThread({ ...source, longest: 0 }, 'two', transcript);
+  writeFileSync(second, formatThread(known));
   expect(known.ledger.requests.map(({ text }) => text)).toContain('Goal 9. Never do thing 9.');
   expect(known.ledger.requirements).toHaveLength(20);
   expect(JSON.parse(readFileSync(second, 'utf8')).base.requirements).toHaveLength(20);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createSyncFn } from 'synckit';
 import type { Checkpoint } from '../../src/compaction/checkpoint/checkpoint.ts';
-import { projectPaths } from '../../src/platform/project/paths.ts';
+import { listProjectPaths } from '../../src/platform/project/paths.ts';
 import type { SessionState } from '../../src/sessions/session-state.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts';
 
@@ -62,7 +62,7 @@ export const MINE = '../../home/.config/plimsoll/config.toml';
 
 /** Where the state of the sandbox's project lies; where nothing was kept yet, a folder that is not there. */
 export const stateFolder = ({ projectDir, env }: Project): string =>
-  projectPaths(realpathSync(projectDir), env).state;
+  listProjectPaths(realpathSync(projectDir), env).state;
 
 export function sessionStates(sandbox: Project): SessionState[] {
   const folder = path.join(stateFolder(sandbox), 'sessions');

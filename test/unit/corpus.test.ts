@@ -3,11 +3,11 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, type TestContext, test } from 'vitest';
-import { epochOf } from '../../src/compaction/delivery.ts';
+import { findEpoch } from '../../src/compaction/delivery.ts';
 import type { TranscriptScan } from '../../src/context/usage.ts';
 import { buildUsageReading, foldFacts, type WithOffset } from '../../src/context/usage.ts';
 import { readLineFact } from '../../src/hosts/claude-code/transcript/line.ts';
-import { newSessionState } from '../../src/sessions/session-state.ts';
+import { createSessionState } from '../../src/sessions/session-state.ts';
 import { moments } from '../kit/effort.ts';
 import { notRun } from '../kit/not-run.ts';
 import { scanHead, scanTail, scanWhole } from './scans.ts';
@@ -168,7 +168,7 @@ describe.for(FILES)('%s', (name) => {
   test('looking after every line, from where the last look ended, counts each compaction once', (ctx) => {
     const { path } = sample(ctx, name);
     const growing = join(temporaryFolder(), 'growing.jsonl');
-    const state = newSessionState('a');
+    const state = createSessionState('a');
     const facts: WithOffset[] = [];
     for (const { bytes, offset } of linesOf(readFileSync(path))) {
       appendFileSync(growing, bytes);
@@ -176,7 +176,7 @@ describe.for(FILES)('%s', (name) => {
       if (fact !== null) facts.push(fact);
       const plain = foldFacts(facts);
       const scan = scanTail(growing, { until: state.transcript_position.offset });
-      const epoch = epochOf(state, scan?.facts ?? null);
+      const epoch = findEpoch(state, scan?.facts ?? null);
       expect(epoch.number).toBe(plain.boundaries.length);
       expect(scan?.facts.usage).toEqual(plain.usage);
       if (scan !== null && (fact?.kind === 'boundary' || offset % 5 === 0)) {

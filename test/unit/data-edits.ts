@@ -1,6 +1,6 @@
 // The smallest edits between two pieces of data, as an oracle for tests of what a change of a file may touch.
 
-import { type Data, type DataMap, isMap, type Path, sameData } from '../../src/text/json.ts';
+import { type Data, type DataMap, isMap, isSameData, type Path } from '../../src/text/json.ts';
 import { isError } from '../../src/text/plimsoll-error.ts';
 
 export type Edit =
@@ -23,12 +23,14 @@ function commonItems(before: Data[], after: Data[]): [number, number][] {
     for (let j = after.length - 1; j >= 0; j--) {
       const row = lengths[i];
       if (row)
-        row[j] = sameData(before[i], after[j]) ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+        row[j] = isSameData(before[i], after[j])
+          ? at(i + 1, j + 1) + 1
+          : Math.max(at(i + 1, j), at(i, j + 1));
     }
   }
   const pairs: [number, number][] = [];
   for (let i = 0, j = 0; i < before.length && j < after.length; ) {
-    if (sameData(before[i], after[j])) pairs.push([i++, j++]);
+    if (isSameData(before[i], after[j])) pairs.push([i++, j++]);
     else if (at(i + 1, j) >= at(i, j + 1)) i++;
     else j++;
   }
@@ -78,7 +80,7 @@ function mapEdits(before: DataMap, after: DataMap, path: Path): Edit[] {
  * A list keeps its items where it can: what is equal stays, what is new goes to the end, what is gone is taken out.
  */
 export function editsBetween(before: Data, after: Data, path: Path = []): Edit[] {
-  if (sameData(before, after)) return [];
+  if (isSameData(before, after)) return [];
   if (Array.isArray(before) && Array.isArray(after) && after.length > 0) {
     return (
       listEdits(before, after, path, commonItems(before, after)) ?? listEdits(before, after, path, []) ?? []

@@ -3,7 +3,7 @@
 import { foldFacts, type TranscriptFacts, type WithOffset } from '../../src/context/usage.ts';
 import {
   type Alert,
-  newSessionState,
+  createSessionState,
   type PendingCompaction,
   type SessionState,
 } from '../../src/sessions/session-state.ts';
@@ -45,7 +45,7 @@ export const alert = (more: Partial<Alert> = {}): Alert => ({
   ...more,
 });
 export const state = (more: Partial<SessionState> = {}): SessionState => ({
-  ...newSessionState('a'),
+  ...createSessionState('a'),
   ...more,
 });
 export const seen = (

@@ -5,7 +5,7 @@ import {
   draftCheckpoint,
   type TriggerType,
 } from '../../src/compaction/checkpoint/checkpoint.ts';
-import { emptyLedger, type Ledger } from '../../src/compaction/ledger/ledger.ts';
+import { createLedger, type Ledger } from '../../src/compaction/ledger/ledger.ts';
 import { EMPTY_WORK, type Work } from '../../src/compaction/work.ts';
 import type { Orchestration, OrchestrationState } from '../../src/compaction/workflow/workflow.ts';
 import { judge } from './judgements.ts';
@@ -53,7 +53,7 @@ export const draft = (options: DraftOptions = {}): CheckpointDraft =>
     assessment: judge(options.tokens === undefined ? 160_000 : options.tokens),
     orchestration: options.orchestration ?? null,
     work: { ...EMPTY_WORK, ...options.work },
-    ledger: options.ledger === undefined ? emptyLedger('thread-1') : options.ledger,
+    ledger: options.ledger === undefined ? createLedger('thread-1') : options.ledger,
     conversation: {
       session_id: 'session-1',
       epoch: 0,

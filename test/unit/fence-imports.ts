@@ -2,18 +2,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { guardrailFindings } from '../../src/addons/guardrails/commands/check-guardrails.io.ts';
+import { buildGuardrailFindings } from '../../src/addons/guardrails/commands/check-guardrails.io.ts';
 import { findImportTarget } from '../../src/addons/guardrails/imports/import-target.ts';
 import { readImports } from '../../src/addons/guardrails/imports/read-imports.ts';
 import { loadSettings } from '../../src/settings/load.io.ts';
-import { guardrailOptions } from '../../src/settings/read-guardrails.ts';
+import { readGuardrailOptions } from '../../src/settings/read-guardrails.ts';
 import type { Source } from './fence.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SETTINGS = join(ROOT, '.plimsoll', 'config.toml');
 
 /** The committed settings alone: none of the machine on which the test runs. */
-const options = guardrailOptions(
+const options = readGuardrailOptions(
   loadSettings(join(ROOT), { HOME: '/none' }, (path) =>
     path === SETTINGS ? readFileSync(path, 'utf8') : null,
   ).settings,
@@ -70,7 +70,7 @@ export function importBreachesOf(files: readonly Source[]): string[] {
     text: () => source,
     before: () => null,
   }));
-  const breaches = guardrailFindings(subjects, options, {
+  const breaches = buildGuardrailFindings(subjects, options, {
     root: '/project',
     home: '/home',
     isChange: false,

@@ -7,24 +7,24 @@ import { readImports } from '../../src/addons/guardrails/imports/read-imports.ts
 import { checkGuardedCall } from '../../src/addons/guardrails/judge.ts';
 import { readUnparsed } from '../../src/addons/guardrails/shell/command-changes.ts';
 import { withoutMatch, withReplaced } from '../../src/addons/guardrails/shell/expand.ts';
-import { textsIn, writtenIn } from '../../src/addons/guardrails/shell/interpreters.ts';
-import { patchedFiles } from '../../src/addons/guardrails/shell/patch-and-config.ts';
+import { findWritten, listQuotedTexts } from '../../src/addons/guardrails/shell/interpreters.ts';
+import { listPatchedFiles } from '../../src/addons/guardrails/shell/patch-and-config.ts';
 import { shouldParse } from '../../src/addons/guardrails/should-parse.ts';
 import { linkSpans } from '../../src/addons/orchestration/commands/state-link.command.ts';
 import { buildOrchestration } from '../../src/addons/orchestration/resumption.ts';
-import { agentsDone } from '../../src/addons/orchestration/watch-workflow.io.ts';
-import { marksIn, sectionMarks, workflowId } from '../../src/addons/orchestration/yaml-fields.ts';
-import { outlineOf } from '../../src/addons/orchestration/yaml-lite.ts';
+import { formatAgentsDone } from '../../src/addons/orchestration/watch-workflow.io.ts';
+import { readMarks, readSectionMarks, readWorkflowId } from '../../src/addons/orchestration/yaml-fields.ts';
+import { readOutline } from '../../src/addons/orchestration/yaml-lite.ts';
 import {
-  bracketsOf,
-  folded,
+  foldLines,
   parseKeyLine,
-  quotedText,
-  scalarOf,
+  readBrackets,
+  readQuotedText,
+  readScalar,
   withoutComment,
 } from '../../src/addons/orchestration/yaml-lite-values.ts';
-import { qualityContext, qualityReinforcement } from '../../src/addons/rules/read-rules.io.ts';
-import { markersIn } from '../../src/addons/rules/reinforcement.ts';
+import { buildQualityContext, buildReinforcement } from '../../src/addons/rules/read-rules.io.ts';
+import { readMarkers } from '../../src/addons/rules/reinforcement.ts';
 import { evaluate, listViolations } from '../../src/addons/tracks/checks/evaluate.ts';
 import { findPlaceholders, isUnsaid } from '../../src/addons/tracks/checks/sections.ts';
 import { addIgnored } from '../../src/addons/tracks/commands/entry-points.ts';
@@ -53,34 +53,34 @@ import * as testRun from '../../src/addons/tracks/work-log/test-run.ts';
 import { describeTarget, isPlainText } from '../../src/addons/tracks/work-log/tool-run-effects.io.ts';
 import { findNewestLine, readMarkedTrack, readWorkLog } from '../../src/addons/tracks/work-log/work-log.ts';
 import { escapeControls, stripControls } from '../../src/cli/output.io.ts';
-import { findChecks, findKern, hidesExitCode, noteIn } from '../../src/compaction/ledger/commands.ts';
+import { findChecks, findKern, hidesExitCode, readNote } from '../../src/compaction/ledger/commands.ts';
 import { splitSentences } from '../../src/compaction/ledger/constraints.ts';
-import { emptyKindOf } from '../../src/compaction/ledger/request-kind.ts';
+import { findEmptyKind } from '../../src/compaction/ledger/request-kind.ts';
 import { findFailingTests, saysFailed } from '../../src/compaction/ledger/test-names.ts';
-import { shortAnswer, shorten, usefulLine } from '../../src/compaction/work.ts';
-import { timeIn, updatedAt } from '../../src/compaction/workflow/staleness.ts';
-import { isOurLine, lineProgram, parseWrapped } from '../../src/hosts/claude-code/statusline.ts';
-import { afterEdit, codeOfNotebook } from '../../src/hosts/claude-code/tools/after-edit.ts';
+import { findUsefulLine, shorten, shortenAnswer } from '../../src/compaction/work.ts';
+import { findTime, readUpdatedAt } from '../../src/compaction/workflow/staleness.ts';
+import { findLineProgram, isOurLine, parseWrapped } from '../../src/hosts/claude-code/statusline.ts';
+import { applyEditText, readNotebookCode } from '../../src/hosts/claude-code/tools/after-edit.ts';
 import { readToolCalls, runsInBackground } from '../../src/hosts/claude-code/tools/kinds.ts';
 import { splitTagged } from '../../src/hosts/claude-code/transcript/timeline.ts';
 import { isReadOnlyCommand } from '../../src/hosts/read-only-commands.ts';
-import { anonymous, withoutText } from '../../src/sessions/commands/anonymize.ts';
+import { anonymize, withoutText } from '../../src/sessions/commands/anonymize.ts';
 import { redactOneLine } from '../../src/sessions/log-event.ts';
-import { optionsOf } from '../../src/settings/guardrail-options.ts';
+import { buildOptions } from '../../src/settings/guardrail-options.ts';
 import { formatPart } from '../../src/statusline/status-parts.ts';
 import { cutToTokens, estimateTokens, fitLines } from '../../src/text/budget.ts';
 import { countColumns, cutToColumns, readable } from '../../src/text/columns.ts';
-import { inline, isSafeInMessage, quoted, shellWord } from '../../src/text/escape.ts';
-import { expandBraces, findMatch, globMatches, heldPlace, nameMatches } from '../../src/text/globs.ts';
-import { fitInline, labelLine, listLines } from '../../src/text/lines.ts';
+import { escapeInline, isSafeInMessage, quoteShellWord, quoteText } from '../../src/text/escape.ts';
+import { expandBraces, findHeldPlace, findMatch, matchesGlob, matchesName } from '../../src/text/globs.ts';
+import { fitInline, formatLabelLine, listLines } from '../../src/text/lines.ts';
 import {
-  absolute,
   displayText,
   isOdd,
   looksLike,
-  normalised,
-  safeName,
+  makeSafeName,
+  normalize,
   stripFolder,
+  toAbsolute,
 } from '../../src/text/path-text.ts';
 import { redact, redactAll, redactDeep } from '../../src/text/redact.ts';
 import { LEDGER_READERS } from './ledger-readers.ts';
@@ -88,7 +88,7 @@ import { fold } from './ledgers.ts';
 
 const sight = {
   resolve: (path: string) => ({
-    path: normalised(path),
+    path: normalize(path),
     kind: 'missing' as const,
     folds: false,
     worktree: null,
@@ -106,29 +106,29 @@ const call = (tool: string, input: Record<string, unknown>) => ({
   home: '/h',
 });
 const layers = { layers: [{ name: 'a', files: ['**'], forbid: ['b'] }] };
-const options = optionsOf({ mode: 'enforce', preset: 'tracks', architecture: layers });
+const options = buildOptions({ mode: 'enforce', preset: 'tracks', architecture: layers });
 const file = (text: string) => ({ path: 'docs/tracks/t-001-x/PLAN.md', text });
 
 export const FOREIGN: Record<string, (text: string) => unknown> = {
   findChecks,
   findFailingTests,
   hidesExitCode,
-  emptyKindOf,
+  emptyKindOf: findEmptyKind,
   findKern,
-  noteIn,
+  noteIn: readNote,
   saysFailed,
   splitSentences,
-  absolute: (text) => absolute(text, '/p', '/h'),
-  afterEdit: (text) => afterEdit('Edit', { old_string: 'a', new_string: 'b', replace_all: true }, text),
-  agentsDone: (text) => agentsDone([{ type: text, answer: text }]),
-  anonymous: (text) => anonymous({ a: text }, ['/home/u'], 'u'),
+  absolute: (text) => toAbsolute(text, '/p', '/h'),
+  afterEdit: (text) => applyEditText('Edit', { old_string: 'a', new_string: 'b', replace_all: true }, text),
+  agentsDone: (text) => formatAgentsDone([{ type: text, answer: text }]),
+  anonymous: (text) => anonymize({ a: text }, ['/home/u'], 'u'),
   below: (text) => stripFolder(text, '/p', true),
   boundLog: (text) => boundLog(text),
   boxesIn: (text) => summary.readBoxes(listTextLines(text)),
-  bracketsOf,
+  bracketsOf: readBrackets,
   readToolCalls: (text) => readToolCalls({ tool_name: text, tool_input: { command: text } }),
   listCodeSpans,
-  codeOfNotebook,
+  codeOfNotebook: readNotebookCode,
   columns: countColumns,
   cutTo: (text) => cutToColumns(text, 80),
   cutToTokens: (text) => cutToTokens(text, 100),
@@ -143,7 +143,7 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
     } as never),
   expandBraces,
   extractFailures: (text) => testRun.extractFailures(text, 4000),
-  findBlock: (text) => [block.findBlock('PLAN.md', text), block.blankBlock('PLAN.md', text)],
+  findBlock: (text) => [block.findBlock('PLAN.md', text), block.buildBlankBlock('PLAN.md', text)],
   'findBlock, its mark': (text) => block.findBlock('PLAN.md', `<!-- plimsoll:entries: ${text}`),
   'withBlock, edited': (text) =>
     block.writeBlock(
@@ -160,19 +160,19 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
       100,
       'f',
     ),
-  folded,
+  folded: foldLines,
   readTaskFile: (text) => readTaskFile('t-001-x', file(text)),
   gather: (text) => collectEntries('t-001-x', [file(text)], (each) => String(each.length)),
-  'globMatches, its path': (text) => globMatches('**/a*/*b*', text),
-  'globMatches, its pattern': (text) => globMatches(text, 'docs/a/b.md'),
+  'globMatches, its path': (text) => matchesGlob('**/a*/*b*', text),
+  'globMatches, its pattern': (text) => matchesGlob(text, 'docs/a/b.md'),
   runsInBackground: (text) => runsInBackground({ tool: 'Bash', input: { command: text } }),
   listGravestRisks: summary.listGravestRisks,
   readHeading,
-  'heldPlace, its path': (text) => heldPlace(text, 'docs/**', true, true),
+  'heldPlace, its path': (text) => findHeldPlace(text, 'docs/**', true, true),
   'importsOf TypeScript': (text) => readImports('a.tsx', text),
   'importsOf Python': (text) => readImports('a.py', text),
   'importsOf Go': (text) => readImports('a.go', text),
-  inline,
+  inline: escapeInline,
   isHarmless: isSafeInMessage,
   isOdd,
   isOurLine,
@@ -186,16 +186,16 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   'judge of Write': (text) =>
     checkGuardedCall(call('Write', { file_path: 'a.ts', content: text }), options, sight),
   keyIn: parseKeyLine,
-  labelled: (text) => labelLine('x', text, 3, 1),
-  lineProgram,
+  labelled: (text) => formatLabelLine('x', text, 3, 1),
+  lineProgram: findLineProgram,
   linkSpans: (text) => linkSpans(text, 'docs/a.md'),
   looksLike,
   readMarkedTrack,
-  markersIn: (text) => markersIn(text, 'f.md'),
-  'markersIn, with a marker': (text) => markersIn(`<!-- L2-REINJECT: rank=1, content="${text}`, 'f.md'),
-  marksIn: (text) => marksIn(text, 'resumption', ['a', 'b']),
+  markersIn: (text) => readMarkers(text, 'f.md'),
+  'markersIn, with a marker': (text) => readMarkers(`<!-- L2-REINJECT: rank=1, content="${text}`, 'f.md'),
+  marksIn: (text) => readMarks(text, 'resumption', ['a', 'b']),
   'matchIn, its paths': (text) => findMatch(['**/*.pem', 'docs/**', '!docs/a*'], [text]),
-  'nameMatches, its name': (text) => nameMatches('*a*b', text),
+  'nameMatches, its name': (text) => matchesName('*a*b', text),
   findNearEntries: (text) => findNearEntries('t-001-x', [{ path: 'artifacts/sessions/s/work_log.md', text }]),
   parseEntryFile: (text) => [
     parseEntryFile('f.md', 'task', text),
@@ -206,27 +206,27 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
     readEntryFiles('t', [{ path: 'docs/tracks/t/entries/task-0123456789.md', text }], (each) => each),
   shouldParse,
   newestLine: (text) => findNewestLine(text, 't-001-x'),
-  normalised,
+  normalised: normalize,
   noted: redactOneLine,
   oneLine: joinLines,
   isReadOnlyCommand,
   orchestrationOf: (text) => buildOrchestration(text, 'f.yaml'),
   'orchestrationOf, a value': (text) =>
     buildOrchestration(`resumption:\n  recovery_state:\n    next_step: ${text}\n`, 'f.yaml'),
-  outlineOf: (text) => outlineOf(text, ['resumption', 'workflow']),
-  'outlineOf, below its section': (text) => outlineOf(`resumption:\n  a: ${text}`, ['resumption']),
+  outlineOf: (text) => readOutline(text, ['resumption', 'workflow']),
+  'outlineOf, below its section': (text) => readOutline(`resumption:\n  a: ${text}`, ['resumption']),
   'outlineOf, a block': (text) =>
-    outlineOf(`resumption:\n  a: |\n${text.replace(/^/gm, '    ')}`, ['resumption']),
-  patchedFiles: (text) => patchedFiles(text, 1),
+    readOutline(`resumption:\n  a: |\n${text.replace(/^/gm, '    ')}`, ['resumption']),
+  patchedFiles: (text) => listPatchedFiles(text, 1),
   placeholdersIn: (text) => findPlaceholders(listTextLines(text)),
   findCarriedPlan,
   listPlanTasks: summary.listPlanTasks,
   printable: stripControls,
-  qualityContext: (text) => qualityContext(text, 'f.md'),
+  qualityContext: (text) => buildQualityContext(text, 'f.md'),
   qualityReinforcement: (text) =>
-    qualityReinforcement(text.split('\n').map((content) => ({ rank: 1, content, where: 'f' }))),
-  quoted,
-  quotedText,
+    buildReinforcement(text.split('\n').map((content) => ({ rank: 1, content, where: 'f' }))),
+  quoted: quoteText,
+  quotedText: readQuotedText,
   readEntries: (text) => parseEntries('f.md', text),
   readLatest,
   readWorkLog: (text) => readWorkLog('f.md', text),
@@ -234,15 +234,15 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   redact,
   redactAll: (text) => redactAll(text.split('\n')),
   redactDeep: (text) => redactDeep({ a: [text], b: text.split('\n') }),
-  safeName,
+  safeName: makeSafeName,
   say: (text) => fitInline(text, 50),
-  scalarOf,
+  scalarOf: readScalar,
   scanLines,
-  sectionMarks,
+  sectionMarks: readSectionMarks,
   sectionsOf: (text) => splitSections(listTextLines(text)),
   seen: escapeControls,
-  shellWord,
-  shortAnswer,
+  shellWord: quoteShellWord,
+  shortAnswer: shortenAnswer,
   shorten: (text) => shorten(text, 100),
   shown: (text) => displayText(text),
   readUnparsed: (text) => readUnparsed(text, 'PowerShell'),
@@ -250,12 +250,12 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   taggedIn: splitTagged,
   targetOf: (text) => describeTarget({ tool: 'Bash', input: { command: text } }, '/p'),
   listTextLines,
-  'textsIn code': (text) => textsIn(text, true),
-  timeIn,
+  'textsIn code': (text) => listQuotedTexts(text, true),
+  timeIn: findTime,
   timeOf: parseTimeOption,
   readTitle,
-  updatedAt: (text) => updatedAt(text, 1),
-  usefulLine,
+  updatedAt: (text) => readUpdatedAt(text, 1),
+  usefulLine: findUsefulLine,
   violationsIn: (text) => listViolations('t-001-x', file(text)),
   addIgnored,
   withReplaced: (text) => withReplaced(text, '//', 'a*b', 'c'),
@@ -288,8 +288,8 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
       },
     ]),
   ...LEDGER_READERS,
-  workflowId,
+  workflowId: readWorkflowId,
   wrappedIn: parseWrapped,
-  'writtenIn code of Python': (text) => writtenIn(text, 'python'),
-  'writtenIn code of JavaScript': (text) => writtenIn(text, 'node'),
+  'writtenIn code of Python': (text) => findWritten(text, 'python'),
+  'writtenIn code of JavaScript': (text) => findWritten(text, 'node'),
 };

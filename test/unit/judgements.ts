@@ -1,6 +1,6 @@
 // Builds assessments from a few figures, with the real `assess`.
 
-import { type Assessment, type AssessmentSettings, assess } from '../../src/context/assessment.ts';
+import { type Assessment, type AssessmentSettings, assessUsage } from '../../src/context/assessment.ts';
 import { PRESETS, TYPICAL_STEP_TOKENS } from '../../src/context/tier.ts';
 import type { UsageReading } from '../../src/context/usage.ts';
 import { claudeLimits } from '../../src/hosts/claude-code/limits.ts';
@@ -41,7 +41,7 @@ export interface Judged {
 }
 
 export const judge = (tokens: number | null, more: Judged = {}): Assessment =>
-  assess({
+  assessUsage({
     reading: reading(tokens, more.reading),
     maxTokensByModel: more.maxTokensByModel ?? {},
     maxTokensByCompactSetting: more.maxTokensByCompactSetting ?? null,

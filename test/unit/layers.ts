@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
-import { projectPaths, userPaths } from '../../src/platform/project/paths.ts';
+import { listProjectPaths, listUserPaths } from '../../src/platform/project/paths.ts';
 import { loadSettings } from '../../src/settings/load.io.ts';
 import type { Resolved, SettingProblem } from '../../src/settings/settings-snapshot.io.ts';
 import { temporaryFolder } from './temporary.ts';
@@ -21,7 +21,7 @@ export function load(given: Given): Resolved & { root: string; env: Record<strin
   const root = temporaryFolder();
   const home = temporaryFolder();
   const env = { HOME: home, ...given.env };
-  const paths = projectPaths(root, env);
+  const paths = listProjectPaths(root, env);
   const write = (path: string, text: string | undefined): void => {
     if (text === undefined) return;
     mkdirSync(dirname(path), { recursive: true });
@@ -29,7 +29,7 @@ export function load(given: Given): Resolved & { root: string; env: Record<strin
   };
   write(paths.localConfig, given.local);
   write(paths.config, given.project);
-  write(userPaths(env).config, given.user);
+  write(listUserPaths(env).config, given.user);
   for (const [name, text] of Object.entries(given.client ?? {})) {
     write(name.startsWith('~/') ? join(home, name.slice(2)) : join(root, name), text);
   }

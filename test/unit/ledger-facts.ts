@@ -1,6 +1,6 @@
 // Makes ledgers by hand, as the fold would from a long session.
 import {
-  emptyLedger,
+  createLedger,
   type FactEvidence,
   type Ledger,
   type LedgerRequest,
@@ -27,7 +27,7 @@ export const asked = (text: string, more: Partial<LedgerRequest> = {}): LedgerRe
   ...more,
 });
 
-export const ledger = (more: Partial<Ledger> = {}): Ledger => ({ ...emptyLedger('thread-1'), ...more });
+export const ledger = (more: Partial<Ledger> = {}): Ledger => ({ ...createLedger('thread-1'), ...more });
 
 export const ran = (
   command: string,

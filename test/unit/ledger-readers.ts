@@ -3,14 +3,14 @@ import {
   findChecks,
   findFileChanges,
   findKern,
-  noteIn,
-  onlyLooksFor,
+  onlyLooks,
+  readNote,
   splitCommand,
 } from '../../src/compaction/ledger/commands.ts';
 import { findConstraintsIn, isForOneTask, splitSentences } from '../../src/compaction/ledger/constraints.ts';
-import { beginsWithAgreement, emptyKindOf } from '../../src/compaction/ledger/request-kind.ts';
+import { beginsWithAgreement, findEmptyKind } from '../../src/compaction/ledger/request-kind.ts';
 import { findFailingTests, saysFailed } from '../../src/compaction/ledger/test-names.ts';
-import { plainWords, readCommand } from '../../src/hosts/claude-code/transcript/entries.ts';
+import { readCommand, readPlainWords } from '../../src/hosts/claude-code/transcript/entries.ts';
 
 export const LEDGER_READERS: Record<string, (text: string) => unknown> = {
   beginsWithAgreement,
@@ -19,13 +19,13 @@ export const LEDGER_READERS: Record<string, (text: string) => unknown> = {
   'commandIn a user line': (text) => readCommand(`<command-name>${text}`),
   constraintsIn: (text) => findConstraintsIn(text),
   failingTestsIn: findFailingTests,
-  emptyKindOf,
+  emptyKindOf: findEmptyKind,
   isForOneTask,
   kernOf: findKern,
-  noteIn: (text) => noteIn(`plimsoll note ${text}`),
-  onlyLooksFor,
+  noteIn: (text) => readNote(`plimsoll note ${text}`),
+  onlyLooksFor: onlyLooks,
   partsOf: splitCommand,
-  'plainWords of what was pasted': (text) => plainWords(`<pasted_content id="1">${text}`),
+  'plainWords of what was pasted': (text) => readPlainWords(`<pasted_content id="1">${text}`),
   saysFailed,
   splitSentences,
 };

@@ -1,12 +1,12 @@
 // Transcripts for tests of the ledger: lines that hang on each other as the client's do, and what they fold to.
 import { openLedger } from '../../src/compaction/ledger/fold-ledger.ts';
-import { emptyLedger, type Ledger } from '../../src/compaction/ledger/ledger.ts';
+import { createLedger, type Ledger } from '../../src/compaction/ledger/ledger.ts';
 import { readEntries } from '../../src/hosts/claude-code/transcript/entries.ts';
 import type { Line } from './lines.ts';
 
 /** A ledger of one session that knows nothing yet. */
 export const newLedger = (): Ledger => ({
-  ...emptyLedger('s'),
+  ...createLedger('s'),
   sessions: [{ session_id: 's', transcript: null, first: null }],
 });
 

@@ -2,8 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseOrchestration } from '../../src/addons/orchestration/orchestration-file.io.ts';
-import { readScalarText, recoveryField, sectionOf } from '../../src/addons/orchestration/state/section.ts';
-import { marksIn } from '../../src/addons/orchestration/yaml-fields.ts';
+import {
+  readRecoveryField,
+  readScalarText,
+  readSection,
+} from '../../src/addons/orchestration/state/section.ts';
+import { readMarks } from '../../src/addons/orchestration/yaml-fields.ts';
 import type { DataMap } from '../../src/text/json.ts';
 import { runs } from '../kit/effort.ts';
 
@@ -14,12 +18,12 @@ function parsed(text: string): { marks: Record<string, string | null>; isSound: 
   const { top, faults } = parseOrchestration(text);
   let section: DataMap = {};
   try {
-    section = sectionOf(top);
+    section = readSection(top);
   } catch {
     // No map: then nothing stands in it.
   }
   const marks = Object.fromEntries(
-    NAMES.map((name) => [name, readScalarText(recoveryField(section, name)) ?? null]),
+    NAMES.map((name) => [name, readScalarText(readRecoveryField(section, name)) ?? null]),
   );
   return { marks, isSound: faults.length === 0 };
 }
@@ -94,7 +98,7 @@ const usual = fc
     return mark + `${before}resumption:\n${body}\n${after}`.replaceAll('\n', end);
   });
 
-describe('marksIn()', () => {
+describe('readMarks()', () => {
   test('says what the full parser says of any section as people and commands write it', () => {
     let seen = 0;
     fc.assert(
@@ -103,7 +107,7 @@ describe('marksIn()', () => {
         // A repeated key is a fault of its own, and both read the last one.
         seen += Object.values(marks).some((each) => each !== null) ? 1 : 0;
         if (isSound || /again, first/.test(parseOrchestration(text).faults[0]?.found ?? ''))
-          expect(marksIn(text, 'resumption', NAMES)).toEqual(marks);
+          expect(readMarks(text, 'resumption', NAMES)).toEqual(marks);
       }),
       { numRuns: runs(1500) },
     );
@@ -135,7 +139,7 @@ describe('marksIn()', () => {
     ['JSON', '{\n  "resumption": {\n    "updated_at": "a"\n  }\n}'],
     ['words over two lines', 'resumption:\n  next_step: go on\n    updated_at here\n  updated_at: 2026\n'],
   ])('says what the full parser says where a section is odd: %s', (_, text) => {
-    expect(marksIn(text, 'resumption', NAMES)).toEqual(parsed(text).marks);
+    expect(readMarks(text, 'resumption', NAMES)).toEqual(parsed(text).marks);
   });
 
   test.each<[string, string]>([
@@ -144,7 +148,7 @@ describe('marksIn()', () => {
     ['a question mark key', 'resumption:\n  ? updated_at\n  : 2026\n'],
   ])('says nothing rather than another value where it would have to look elsewhere: %s', (_, text) => {
     const { marks } = parsed(text);
-    const found = marksIn(text, 'resumption', NAMES);
+    const found = readMarks(text, 'resumption', NAMES);
     for (const name of NAMES) expect([null, marks[name]], name).toContain(found[name]);
   });
 });

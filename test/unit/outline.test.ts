@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Document, isCollection, isScalar, parse, visit } from 'yaml';
-import { outlineOf } from '../../src/addons/orchestration/yaml-lite.ts';
+import { readOutline } from '../../src/addons/orchestration/yaml-lite.ts';
 import type { Data } from '../../src/text/json.ts';
 import { runs } from '../kit/effort.ts';
 import { keys, values } from './yaml-drafts.ts';
@@ -75,7 +75,7 @@ test('A hook reads what the full parser reads, in 2,000 random files', () => {
   fc.assert(
     fc.property(data, hand, (resumption, how) => {
       const text = written({ workflow: { id: 'w' }, resumption, after: { x: 1 } }, how);
-      const found = outlineOf(text, ['resumption', 'after']);
+      const found = readOutline(text, ['resumption', 'after']);
       const full = parse(text, { uniqueKeys: false, logLevel: 'silent' }) as Record<string, Data>;
       expect(trimmed(found.resumption as Data)).toEqual(trimmed(full.resumption ?? null));
       expect(found.after).toEqual({ x: 1 });

@@ -2,27 +2,27 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { settingsSchema, settingsSchemaText } from '../../src/settings/allowed.ts';
-import { referenceText } from '../../src/settings/reference.io.ts';
-import { SETTING_KEYS, SETTINGS, variableOf } from '../../src/settings/settings.ts';
+import { buildSettingsSchema, formatSettingsSchema } from '../../src/settings/allowed.ts';
+import { formatReference } from '../../src/settings/reference.io.ts';
+import { buildVariableName, SETTING_KEYS, SETTINGS } from '../../src/settings/settings.ts';
 
 const read = (name: string): string => readFileSync(path.resolve(import.meta.dirname, '../..', name), 'utf8');
 
 test('docs/settings.md is what npm run docs makes', () => {
-  expect(read('docs/settings.md')).toBe(referenceText());
+  expect(read('docs/settings.md')).toBe(formatReference());
 });
 
 test('schema/config.schema.json is what npm run docs makes, and part of the package', () => {
-  expect(read('schema/config.schema.json')).toBe(settingsSchemaText());
+  expect(read('schema/config.schema.json')).toBe(formatSettingsSchema());
   expect((JSON.parse(read('package.json')) as { files: string[] }).files).toContain('schema');
 });
 
 test('every key is documented once, with meaning, default, values and variable', () => {
-  const page = referenceText();
+  const page = formatReference();
   for (const key of SETTING_KEYS) {
     const sections = page.split(/^### /m).filter((each) => each.startsWith(`\`${key}\`\n`));
     expect([key, sections.length]).toEqual([key, 1]);
-    for (const words of [SETTINGS[key].meaning, '- Default: ', '- Values: ', `\`${variableOf(key)}\``])
+    for (const words of [SETTINGS[key].meaning, '- Default: ', '- Values: ', `\`${buildVariableName(key)}\``])
       expect(sections[0]).toContain(words);
   }
 });
@@ -35,7 +35,7 @@ test('a key that is not set by default says what holds instead', () => {
 });
 
 test('the schema knows every key, refuses others, and holds its values to what the check takes', () => {
-  const schema = settingsSchema();
+  const schema = buildSettingsSchema();
   const monitor = schema.properties.context_monitor;
   expect(schema.additionalProperties).toBe(false);
   expect(monitor?.additionalProperties).toBe(false);

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, type TestContext, test } from 'vitest';
 import { changeText, parseOrchestration } from '../../src/addons/orchestration/orchestration-file.io.ts';
-import { buildOrchestration, orchestrationFrom } from '../../src/addons/orchestration/resumption.ts';
+import { buildOrchestration, buildOrchestrationFrom } from '../../src/addons/orchestration/resumption.ts';
 import { checkSection } from '../../src/addons/orchestration/state/check-section.ts';
-import { changePhase, stamped } from '../../src/addons/orchestration/state/recovery.ts';
+import { changePhase, stampSection } from '../../src/addons/orchestration/state/recovery.ts';
 import { buildStateView } from '../../src/addons/orchestration/state/view.ts';
-import { outlineOf } from '../../src/addons/orchestration/yaml-lite.ts';
+import { readOutline } from '../../src/addons/orchestration/yaml-lite.ts';
 import type { Orchestration } from '../../src/compaction/workflow/workflow.ts';
 import { notRun } from '../kit/not-run.ts';
 
@@ -98,7 +98,7 @@ describe('orchestrationOf() on state samples', () => {
       for (const length of [source.length, source.length / 2, source.length / 3, 100].map(Math.floor)) {
         const part = source.slice(0, length);
         expect(() => buildOrchestration(part, 'a'), name).not.toThrow();
-        expect(() => outlineOf(part, ['resumption', 'workflow', 'phases']), name).not.toThrow();
+        expect(() => readOutline(part, ['resumption', 'workflow', 'phases']), name).not.toThrow();
       }
     }
   });
@@ -111,7 +111,7 @@ describe('the full reader on state samples', () => {
     sample(ctx, 'INDEX.json');
     for (const name of readdirSync(SAMPLES).filter((each) => REAL.test(each))) {
       const source = sample(ctx, name);
-      expect(orchestrationFrom(parseOrchestration(source).top, 'a'), name).toEqual(
+      expect(buildOrchestrationFrom(parseOrchestration(source).top, 'a'), name).toEqual(
         buildOrchestration(source, 'a'),
       );
     }
@@ -163,7 +163,7 @@ describe('the full reader on state samples', () => {
   test('changes the phase of a file of 110 KB in the lines of the phase alone', (ctx) => {
     const before = sample(ctx, 'orchestration-huge-110k.yaml');
     const after = changeText(before, (top) => ({
-      data: stamped(changePhase(top, { phase: 3, name: 'Review' }), '2026-02-17T12:00:00Z', 0.642),
+      data: stampSection(changePhase(top, { phase: 3, name: 'Review' }), '2026-02-17T12:00:00Z', 0.642),
     }));
     const old = before.split('\n');
     const now = after.split('\n');
@@ -178,7 +178,7 @@ describe('the full reader on state samples', () => {
       old.findIndex((line) => line.startsWith('  last_checkpoint: "2025')) + 1,
     );
     const again = changeText(after, (top) => ({
-      data: stamped(changePhase(top, { phase: 4, name: 'Release' }), '2026-02-17T13:00:00Z', 0.7),
+      data: stampSection(changePhase(top, { phase: 4, name: 'Release' }), '2026-02-17T13:00:00Z', 0.7),
     }));
     expect(again.split('\n').filter((line, index) => line !== now[index])).toEqual([
       '  current_phase: 4',

@@ -3,8 +3,8 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Env, type ProjectPaths, projectPaths } from '../../src/platform/project/paths.ts';
-import { registered } from '../../src/platform/project/state-folder.ts';
+import { type Env, listProjectPaths, type ProjectPaths } from '../../src/platform/project/paths.ts';
+import { readRegistered } from '../../src/platform/project/state-folder.ts';
 
 /** The home folder of whoever works in a project of a test; it goes with it. */
 const homeBeside = (project: string): string => `${project}.home`;
@@ -14,7 +14,7 @@ export const envFor = (project: string): Env => ({ HOME: homeBeside(project) });
 
 /** Where the files of a project of a test lie; its state folder has a name, and is made by whoever writes first. */
 export const pathsIn = (project: string): ProjectPaths =>
-  registered(projectPaths(project, envFor(project)), envFor(project));
+  readRegistered(listProjectPaths(project, envFor(project)), envFor(project));
 
 /** A new empty folder, as its real path (macOS links its temporary folder). */
 export function temporaryFolder(): string {

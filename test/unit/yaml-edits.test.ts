@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isCollection, isMap, isPair, Lexer, type Node, type Pair, parseDocument, type Scalar } from 'yaml';
 import { changeText } from '../../src/addons/orchestration/orchestration-file.io.ts';
-import { type Data, type DataMap, isMap as isDataMap, type Path, sameData } from '../../src/text/json.ts';
+import { type Data, type DataMap, isMap as isDataMap, isSameData, type Path } from '../../src/text/json.ts';
 import { runs } from '../kit/effort.ts';
 import { notRun } from '../kit/not-run.ts';
 import { type Edit, editsBetween, mayRefuse } from './data-edits.ts';
@@ -105,7 +105,7 @@ function holdsLines(after: string, lines: readonly string[]): boolean {
 function holdsTwins(data: Data): boolean {
   if (typeof data !== 'object' || data === null) return false;
   const items = Object.values(data);
-  const isTwin = (item: Data, at: number): boolean => items.findIndex((each) => sameData(each, item)) < at;
+  const isTwin = (item: Data, at: number): boolean => items.findIndex((each) => isSameData(each, item)) < at;
   return (Array.isArray(data) && items.some(isTwin)) || items.some(holdsTwins);
 }
 
@@ -114,13 +114,13 @@ function holdsTwins(data: Data): boolean {
  * @returns whether every line is as it was but those that the edits are about; else their section was rendered anew
  */
 function check(before: string, after: string, meant: DataMap): boolean {
-  if (!sameData(read(after), meant)) throw new Error('The text does not say what was meant');
+  if (!isSameData(read(after), meant)) throw new Error('The text does not say what was meant');
   if (before.startsWith('\uFEFF') !== after.startsWith('\uFEFF'))
     throw new Error('The byte order mark is gone');
   const data = read(before) as DataMap;
   const edits = editsBetween(data, meant);
   const lines = linesOf(before);
-  const changed = Object.keys(data).filter((key) => !sameData(data[key], meant[key]));
+  const changed = Object.keys(data).filter((key) => !isSameData(data[key], meant[key]));
   const inSections = sectionLines(before, changed);
   // A last line without an end gets one, where something comes below it.
   if (!before.endsWith('\n')) inSections.add(lines.length - 1);
@@ -230,7 +230,7 @@ function edit(start: string, all: readonly Step[][], tally: Tally): void {
     try {
       const after = changeText(text, () => ({ data: meant }));
       if (check(text, after, meant)) tally.kept++;
-      if (sameData(data, meant)) expect(after).toBe(text);
+      if (isSameData(data, meant)) expect(after).toBe(text);
       text = after;
       tally.done++;
     } catch (error) {

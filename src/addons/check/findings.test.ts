@@ -1,10 +1,10 @@
 // Tests the findings of `plimsoll check` about rule markers and resumption sections, and the order of findings.
 import { describe, expect, test } from 'vitest';
-import { type CheckFinding, inOrder, tally } from '../../cli/check-finding.ts';
-import { stalenessFindings } from '../orchestration/check-state.io.ts';
-import { markerFindings } from '../rules/check-rules.io.ts';
+import { type CheckFinding, sortFindings, tally } from '../../cli/check-finding.ts';
+import { findStaleSections } from '../orchestration/check-state.io.ts';
+import { checkMarkers } from '../rules/check-rules.io.ts';
 
-describe('markerFindings()', () => {
+describe('checkMarkers()', () => {
   const GOOD = '<!-- L2-REINJECT: rank=1, content="x" -->';
   // [text, whether the file is read, line and beginning of each finding]
   const cases: [string, boolean, string[]][] = [
@@ -16,13 +16,13 @@ describe('markerFindings()', () => {
     [`\n${GOOD}`, false, ['2 has a marker, and markers of this file are not read']],
   ];
   test.each(cases)('%j', (text, isRead, expected) => {
-    const found = markerFindings('a.md', text, isRead).map(({ line, message }) => `${line} ${message}`);
+    const found = checkMarkers('a.md', text, isRead).map(({ line, message }) => `${line} ${message}`);
     expect(found).toHaveLength(expected.length);
     for (const [index, words] of expected.entries()) expect(found[index]?.startsWith(words)).toBe(true);
   });
 });
 
-describe('stalenessFindings()', () => {
+describe('findStaleSections()', () => {
   const NOW = Date.parse('2026-03-01T12:00:00Z');
   const minutes = (count: number): number => NOW - count * 60_000;
   const iso = (ms: number): string => new Date(ms).toISOString();
@@ -33,7 +33,7 @@ describe('stalenessFindings()', () => {
     phase?: number;
     mtime?: number;
   }) =>
-    stalenessFindings(
+    findStaleSections(
       {
         file: 'ORCHESTRATION.yaml',
         line: 4,
@@ -86,7 +86,7 @@ test('findings are ordered by file and line, those of no file last, and counted 
     one('a', 2, 'error'),
     one('a', null, 'warning'),
   ];
-  expect(inOrder(given).map(({ file, line }) => [file, line])).toEqual([
+  expect(sortFindings(given).map(({ file, line }) => [file, line])).toEqual([
     ['a', null],
     ['a', 2],
     ['b', 1],

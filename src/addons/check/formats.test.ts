@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../../../test/unit/all-checks.ts';
 import { finding } from '../../../test/unit/finding.ts';
-import { type CheckFinding, FAILED, inOrder, tally } from '../../cli/check-finding.ts';
+import { type CheckFinding, FAILED, sortFindings, tally } from '../../cli/check-finding.ts';
 import { asGitHub, asSarif, asText, settingsCheck } from './run-check.command.ts';
 
 const report = (findings: CheckFinding[], prefix = '') => ({
-  findings: inOrder(findings),
+  findings: sortFindings(findings),
   passes: tally(findings).error === 0,
   files: 2,
   which: 'staged',

@@ -2,16 +2,16 @@
 
 import { relative } from 'node:path';
 import type { CheckFinding, Level } from '../../cli/check-finding.ts';
-import { FAILED, formatRuleId, inOrder, tally } from '../../cli/check-finding.ts';
+import { FAILED, formatRuleId, sortFindings, tally } from '../../cli/check-finding.ts';
 import type { Check, CheckContext } from '../../cli/check-port.io.ts';
 import { formatCount, type Output, stripControls, toJson } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext, readProjectContext } from '../../cli/project.io.ts';
 import { type GitScope, listGitFiles } from '../../platform/git/git-files.ts';
-import { type Git, gitAt } from '../../platform/git/git-run.ts';
+import { type Git, openGit } from '../../platform/git/git-run.ts';
 import { readNamed } from '../../platform/in-project.ts';
-import { projectPaths, relativeTo } from '../../platform/project/paths.ts';
+import { listProjectPaths, makeRelative } from '../../platform/project/paths.ts';
 import { tryStepAsync } from '../../platform/project/try-step.ts';
-import { settingsFaults } from '../../settings/find-faults.io.ts';
+import { findSettingsFaults } from '../../settings/find-faults.io.ts';
 import { loadSettings, ownJudge } from '../../settings/load.io.ts';
 import { displayText } from '../../text/path-text.ts';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
@@ -27,11 +27,11 @@ export const settingsCheck: Check = {
     own: 'Settings of this machine (variables, your own files) cannot be used.',
   },
   look: ({ place, root, readSettings }) =>
-    settingsFaults(root, place.env, readSettings).map((fault): CheckFinding => {
+    findSettingsFaults(root, place.env, readSettings).map((fault): CheckFinding => {
       const { origin, where, line, message, next } = fault;
       const common = { check: 'settings', next };
       return origin === 'project'
-        ? { ...common, rule: 'project', level: 'error', file: relativeTo(where, root), line, message }
+        ? { ...common, rule: 'project', level: 'error', file: makeRelative(where, root), line, message }
         : {
             ...common,
             rule: 'own',
@@ -204,9 +204,9 @@ function lookAt(git: Git, scope: GitScope, from: ProjectContext, self: string): 
   const { root } = git;
   const files = listGitFiles(git, scope);
   const readSettings = (path: string): string | null =>
-    (path === from.paths.config ? files.read(relativeTo(path, root)) : null) ?? readNamed(root, path);
+    (path === from.paths.config ? files.read(makeRelative(path, root)) : null) ?? readNamed(root, path);
   const resolved = loadSettings(root, from.env, readSettings, ownJudge);
-  const paths = projectPaths(root, from.env);
+  const paths = listProjectPaths(root, from.env);
   return { ...files, git, root, scope: scope.kind, readSettings, self, place: { ...from, paths, resolved } };
 }
 
@@ -221,7 +221,7 @@ async function findingsOf(look: CheckContext, checks: readonly Check[]): Promise
   for (const check of checks)
     findings.push(...((await tryStepAsync({ onFailure }, check.name, async () => check.look(look))) ?? []));
   // Messages quote the text of files, which may be anything; logs of CI are often public.
-  return inOrder(
+  return sortFindings(
     findings.map((each) => ({
       ...each,
       message: redact(each.message),
@@ -272,7 +272,7 @@ export async function runCheck(
       hint: 'run it in the folder of a project',
     });
   const scope = scopeOf(options);
-  const look = lookAt(gitAt(from.root, cwd, env), scope, from, self);
+  const look = lookAt(openGit(from.root, cwd, env), scope, from, self);
   const findings = await findingsOf(look, checks);
   const { error, warning } = tally(findings);
   const passes = error === 0 && !(options.strict === true && warning > 0);

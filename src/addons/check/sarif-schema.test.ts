@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CHECKS } from '../../../test/unit/all-checks.ts';
 import { finding } from '../../../test/unit/finding.ts';
-import { type CheckFinding, FAILED, inOrder, type Level } from '../../cli/check-finding.ts';
+import { type CheckFinding, FAILED, type Level, sortFindings } from '../../cli/check-finding.ts';
 import { escapeControls, toJson } from '../../cli/output.io.ts';
 import { asSarif } from './run-check.command.ts';
 
@@ -20,7 +20,7 @@ function faults(log: unknown): string[] {
   return (isSarif.errors ?? []).map(({ dataPath, message }) => `${dataPath} ${message}`);
 }
 const logOf = (findings: CheckFinding[], prefix = ''): ReturnType<typeof asSarif> => {
-  const report = { findings: inOrder(findings), passes: true, files: 1, which: 'staged', prefix };
+  const report = { findings: sortFindings(findings), passes: true, files: 1, which: 'staged', prefix };
   return JSON.parse(escapeControls(toJson(asSarif(report, CHECKS))));
 };
 const faultsOf = (...given: Parameters<typeof logOf>): string[] => faults(logOf(...given));

@@ -1,8 +1,8 @@
 // Applies the rules to a file that has been written already, whoever wrote it.
 
 import { asWrite } from '../../hosts/claude-code/tools/kinds.ts';
-import { type GuardrailFinding, type Verdict, verdictOf } from '../../hosts/verdict.ts';
-import { type GuardrailOptions, hasLayers, setBy } from '../../settings/guardrail-options.ts';
+import { buildVerdict, type GuardrailFinding, type Verdict } from '../../hosts/verdict.ts';
+import { describeSetter, type GuardrailOptions, hasLayers } from '../../settings/guardrail-options.ts';
 import { displayText } from '../../text/path-text.ts';
 import type { PathChange } from './change.ts';
 import type { FileSystemPort, GuardedCall } from './guard-call.ts';
@@ -26,7 +26,7 @@ export function describeChangedFile(
   options: GuardrailOptions,
 ): string {
   const key = findPatternKey(saw);
-  const set = key === undefined ? TABLES[rule] : setBy(options, key);
+  const set = key === undefined ? TABLES[rule] : describeSetter(options, key);
   return `is ${isGone ? 'removed' : 'changed'}, and ${saw} (${set})`;
 }
 
@@ -64,14 +64,14 @@ export function checkChangedFile(
   const own = checkOwnFiles(at, { ...call, tool: '' }, sight);
   if (own !== null) {
     const did = isGone ? 'removed' : 'changed';
-    return verdictOf([{ ...own, reason: `${name} is ${did}, and ${own.saw} (rule "own")` }]);
+    return buildVerdict([{ ...own, reason: `${name} is ${did}, and ${own.saw} (rule "own")` }]);
   }
   const findings = [checkPath(at, options), checkGovernance(at, options)].map((found) => {
     const { rule, decision } = found;
     if (decision === 'abstain' || (rule !== 'paths' && rule !== 'governance')) return found;
     return { ...found, reason: `${name} ${describeChangedFile({ ...found, rule }, isGone, options)}` };
   });
-  if (text === null || !hasLayers(options)) return verdictOf(findings);
+  if (text === null || !hasLayers(options)) return buildVerdict(findings);
   const layers = (before: string | null) => {
     const read = (asked: string): string | null => (asked === at.place.path ? before : sight.read(asked));
     return checkArchitecture(call, at, options, { ...sight, read });
@@ -80,5 +80,5 @@ export function checkChangedFile(
   const isBroken = fresh.some(({ decision }) => decision === 'deny');
   const found = isBroken ? layers(file.before()) : fresh;
   // A warning of this rule is about what stood there before, or about a text that cannot be read.
-  return verdictOf([...findings, ...found.filter(({ decision }) => decision !== 'warn')]);
+  return buildVerdict([...findings, ...found.filter(({ decision }) => decision !== 'warn')]);
 }

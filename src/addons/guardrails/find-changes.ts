@@ -2,8 +2,8 @@
 
 import { FILE_FIELDS, isShellTool } from '../../hosts/claude-code/tools/kinds.ts';
 import type { PathsOptions } from '../../settings/guardrail-options.ts';
-import { globMatches } from '../../text/globs.ts';
-import { absolute, isAbsolute, normalised, slashed, stripFolder } from '../../text/path-text.ts';
+import { matchesGlob } from '../../text/globs.ts';
+import { isAbsolute, normalize, stripFolder, toAbsolute, toSlashes } from '../../text/path-text.ts';
 import type { Changes, PathChange } from './change.ts';
 import type { FileSystemPort, GuardedCall } from './guard-call.ts';
 import { readString } from './guard-call.ts';
@@ -11,12 +11,12 @@ import { LONGEST } from './should-parse.ts';
 
 /** The field of the input in which a tool names its file; null for tools that write none. */
 const fieldOf = (tool: string, fields: PathsOptions['fields']): string | null =>
-  FILE_FIELDS[tool] ?? Object.entries(fields).find(([pattern]) => globMatches(pattern, tool))?.[1] ?? null;
+  FILE_FIELDS[tool] ?? Object.entries(fields).find(([pattern]) => matchesGlob(pattern, tool))?.[1] ?? null;
 
 export function readFileField(call: GuardedCall, fields: PathsOptions['fields']): string | null {
   const field = fieldOf(call.tool, fields);
   const file = field === null ? null : readString(call.input[field]);
-  return file === null || file === '' ? null : absolute(file, call.cwd, call.home);
+  return file === null || file === '' ? null : toAbsolute(file, call.cwd, call.home);
 }
 
 /** Names of tools that change files where they are told to, and nothing else. */
@@ -32,7 +32,7 @@ function namedBy({ tool, input, root }: GuardedCall): PathChange[] {
   if (!WRITING.test(tool)) return [];
   return PLACES.flatMap((field): PathChange[] => {
     const path = readString(input[field]);
-    if (path === null || !isAbsolute(path) || stripFolder(normalised(path), slashed(root)) === null)
+    if (path === null || !isAbsolute(path) || stripFolder(normalize(path), toSlashes(root)) === null)
       return [];
     const act = field === 'source' || /__(?:delete|remove)/i.test(tool) ? 'remove' : 'write';
     const whole = act === 'remove' ? 'all' : false;

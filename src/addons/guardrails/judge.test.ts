@@ -1,12 +1,12 @@
 // Tests the rules together: tools, modes, strictness, and the words of a refusal.
 import { describe, expect, test } from 'vitest';
-import { type GivenOptions, optionsOf, setBy } from '../../settings/guardrail-options.ts';
-import { normalised } from '../../text/path-text.ts';
+import { buildOptions, describeSetter, type GivenOptions } from '../../settings/guardrail-options.ts';
+import { normalize } from '../../text/path-text.ts';
 import type { FileSystemPort } from './guard-call.ts';
 import { checkGuardedCall } from './judge.ts';
 
 const blind: FileSystemPort = {
-  resolve: (path) => ({ path: normalised(path), kind: 'missing', folds: false, worktree: null }),
+  resolve: (path) => ({ path: normalize(path), kind: 'missing', folds: false, worktree: null }),
   read: () => null,
   expand: () => null,
   commands: null,
@@ -24,7 +24,7 @@ function verdict(
   sight: FileSystemPort = blind,
 ) {
   const call = { tool, input, cwd: '/p', root: '/p', home: '/home/u' };
-  return checkGuardedCall(call, optionsOf({ mode: 'enforce', preset: 'none', ...given }), sight);
+  return checkGuardedCall(call, buildOptions({ mode: 'enforce', preset: 'none', ...given }), sight);
 }
 
 describe('the rule for tools', () => {
@@ -153,7 +153,7 @@ describe('the verdict', () => {
   });
 
   test('knows the spellings of Windows', () => {
-    const options = optionsOf({
+    const options = buildOptions({
       mode: 'enforce',
       preset: 'standard',
       paths: { protected: ['src/model/**'], on_secret: 'deny' },
@@ -190,11 +190,11 @@ describe('the verdict', () => {
 
 describe('the options', () => {
   test('are off by default, and a key that is given replaces that of the preset', () => {
-    expect(optionsOf({})).toMatchObject({ mode: 'off', preset: 'standard', strict: false });
-    const options = optionsOf({ preset: 'tracks', paths: { writable: ['notes/**'] } });
+    expect(buildOptions({})).toMatchObject({ mode: 'off', preset: 'standard', strict: false });
+    const options = buildOptions({ preset: 'tracks', paths: { writable: ['notes/**'] } });
     expect(options.paths.writable).toEqual(['notes/**']);
     expect(options.paths.outside).toBe('deny');
-    expect(setBy(options, 'paths.writable')).toBe('guardrails.paths.writable');
-    expect(setBy(options, 'paths.outside')).toBe('guardrails.preset = "tracks"');
+    expect(describeSetter(options, 'paths.writable')).toBe('guardrails.paths.writable');
+    expect(describeSetter(options, 'paths.outside')).toBe('guardrails.preset = "tracks"');
   });
 });

@@ -2,9 +2,9 @@
 
 import { isServerTool } from '../../hosts/claude-code/tools/kinds.ts';
 import type { GuardrailFinding, Verdict, VerdictDecision } from '../../hosts/verdict.ts';
-import { isStronger, verdictOf } from '../../hosts/verdict.ts';
+import { buildVerdict, isStronger } from '../../hosts/verdict.ts';
 import { type GuardrailOptions, hasLayers } from '../../settings/guardrail-options.ts';
-import { absolute, displayText } from '../../text/path-text.ts';
+import { displayText, toAbsolute } from '../../text/path-text.ts';
 import type { Changes, PathChange } from './change.ts';
 import { findChanges } from './find-changes.ts';
 import type { FileSystemPort, GuardedCall } from './guard-call.ts';
@@ -42,8 +42,8 @@ function judgeDoubt(
 }
 
 /** The verdict on a call that was not judged to its end. */
-export function undecided(call: GuardedCall, doubt: string, options: GuardrailOptions): Verdict {
-  const verdict = verdictOf([judgeDoubt(call, { doubt, isTooMuch: true }, options)]);
+export function buildUndecided(call: GuardedCall, doubt: string, options: GuardrailOptions): Verdict {
+  const verdict = buildVerdict([judgeDoubt(call, { doubt, isTooMuch: true }, options)]);
   return options.mode === 'warn' ? softened(verdict) : verdict;
 }
 
@@ -102,7 +102,7 @@ function findingsOf(
       const within =
         change.within === undefined ? null : findPathNames({ ...change, path: change.within }, call, sight);
       const files = (change.mentions ?? []).map(
-        (each) => sight.resolve(absolute(each, call.cwd, call.home), true).path,
+        (each) => sight.resolve(toAbsolute(each, call.cwd, call.home), true).path,
       );
       const own = checkOwnUnknown(change, changes.commands ?? [], call, sight);
       if (own !== null) findings.push({ ...own, files });
@@ -151,6 +151,6 @@ export function checkGuardedCall(
     return { decision: 'abstain', rule: null, reason: null, files: [], trace: [step] };
   }
   const changes = findChanges(call, options.paths.fields, sight);
-  const verdict = verdictOf(findingsOf(call, changes, options, sight));
+  const verdict = buildVerdict(findingsOf(call, changes, options, sight));
   return options.mode === 'warn' ? softened(verdict) : verdict;
 }

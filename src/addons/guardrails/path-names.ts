@@ -1,7 +1,7 @@
 // The names by which rules know a place: relative to the root, to its worktree, and as it was written.
 
-import { heldPlace } from '../../text/globs.ts';
-import { absolute, isAbsolute, normalised, slashed, stripFolder } from '../../text/path-text.ts';
+import { findHeldPlace } from '../../text/globs.ts';
+import { isAbsolute, normalize, stripFolder, toAbsolute, toSlashes } from '../../text/path-text.ts';
 import type { PathChange } from './change.ts';
 import type { FileSystemPort, GuardedCall, ResolvedPath } from './guard-call.ts';
 
@@ -29,7 +29,7 @@ function namesOf(path: string, roots: readonly string[], home: string, folds: bo
     const name = stripFolder(path, root, folds);
     if (name !== null) names.push(name);
   }
-  const fromHome = stripFolder(path, slashed(home), folds);
+  const fromHome = stripFolder(path, toSlashes(home), folds);
   if (fromHome !== null) names.push(`~/${fromHome}`);
   return [...names, path];
 }
@@ -40,19 +40,19 @@ export function findPathNames(
   sight: FileSystemPort,
 ): PathNames {
   const place = sight.resolve(change.path, change.follows);
-  const root = slashed(call.root);
+  const root = toSlashes(call.root);
   const roots = place.worktree === null ? [root] : [place.worktree, root];
   const real = namesOf(place.path, roots, call.home, place.folds);
-  const text = namesOf(normalised(change.path), roots, call.home, place.folds);
+  const text = namesOf(normalize(change.path), roots, call.home, place.folds);
   return {
     change,
     place,
     real,
     all: [...new Set([...real, ...text])],
-    isThere: (name) => sight.resolve(absolute(name, root, call.home), true).kind !== 'missing',
+    isThere: (name) => sight.resolve(toAbsolute(name, root, call.home), true).kind !== 'missing',
     holds: (folder, name) =>
       DEPTHS.some((between) => {
-        const pattern = absolute(`${folder}/${between}${name}`, root, call.home);
+        const pattern = toAbsolute(`${folder}/${between}${name}`, root, call.home);
         return (sight.expand(pattern) ?? []).length > 0;
       }),
     isInside: roots.some((each) => stripFolder(place.path, each, place.folds) !== null),
@@ -72,7 +72,7 @@ export function findHolder(
   const visible = change.whole === 'some';
   const held = (pattern: string): boolean =>
     all.some((name) => {
-      const base = heldPlace(name, pattern, place.folds, visible);
+      const base = findHeldPlace(name, pattern, place.folds, visible);
       return base !== null && isThere(base);
     });
   return patterns.find(held) ?? null;

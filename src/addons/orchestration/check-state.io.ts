@@ -2,16 +2,17 @@
 
 import type { CheckFinding } from '../../cli/check-finding.ts';
 import type { Check } from '../../cli/check-port.io.ts';
-import { type SectionMarks, sectionStanding, updatedAt } from '../../compaction/workflow/staleness.ts';
+import type { SectionMarks } from '../../compaction/workflow/staleness.ts';
+import { readSectionStanding, readUpdatedAt } from '../../compaction/workflow/staleness.ts';
 import { isActive } from '../../compaction/workflow/workflow.ts';
-import { workedAt } from '../../platform/git/git-files.ts';
-import { stampOf } from '../../platform/look.ts';
-import { relativeTo } from '../../platform/project/paths.ts';
+import { findLastWork } from '../../platform/git/git-files.ts';
+import { readStamp } from '../../platform/look.ts';
+import { makeRelative } from '../../platform/project/paths.ts';
 import { findOwnSession } from '../../sessions/commands/find-session.io.ts';
 import { readUsableState } from '../../sessions/session-states.io.ts';
-import { allOrchestrations, readOrchestration, readWorkflowStatus } from './find-workflow.io.ts';
+import { listOrchestrations, readOrchestration, readWorkflowStatus } from './find-workflow.io.ts';
 import { listProblems, parseOrchestration } from './orchestration-file.io.ts';
-import { sectionMarks } from './yaml-fields.ts';
+import { readSectionMarks } from './yaml-fields.ts';
 
 // Check "staleness": the resumption section of every active workflow is as new as the work.
 interface Section {
@@ -30,11 +31,11 @@ interface Section {
  * @param worked when the work that is checked was done, in ms: a repository that is only looked at, hours later, is not
  *   stale for that
  */
-export function stalenessFindings(section: Section, worked: number, now: number): CheckFinding[] {
+export function findStaleSections(section: Section, worked: number, now: number): CheckFinding[] {
   const { file, line, marks, started } = section;
-  const updated = updatedAt(marks.updated_at, section.mtimeMs);
+  const updated = readUpdatedAt(marks.updated_at, section.mtimeMs);
   const asOf = Math.max(worked, Math.min(updated, now));
-  const { level, why } = sectionStanding({ ...section, ...marks }, asOf, started);
+  const { level, why } = readSectionStanding({ ...section, ...marks }, asOf, started);
   if (level === 'FRESH') return [];
   return [
     {
@@ -54,8 +55,8 @@ export const stalenessCheck: Check = {
   rules: { resumption: 'The resumption section of an active workflow is older than the work.' },
   look: ({ place, root, git, read }) => {
     const configured = place.resolved.settings['orchestration.path'];
-    const active = allOrchestrations({ root, cwd: root, configured }).flatMap((path) => {
-      const file = relativeTo(path, root);
+    const active = listOrchestrations({ root, cwd: root, configured }).flatMap((path) => {
+      const file = makeRelative(path, root);
       const text = read(file) ?? readOrchestration(path) ?? '';
       const at = text.search(/^resumption:/m);
       return at < 0 || !isActive(readWorkflowStatus(text)) ? [] : [{ path, file, text, at }];
@@ -63,14 +64,14 @@ export const stalenessCheck: Check = {
     if (active.length === 0) return [];
     const session = findOwnSession(place);
     const state = session === undefined ? null : readUsableState(place.paths, session);
-    const worked = workedAt(git) ?? place.now;
+    const worked = findLastWork(git) ?? place.now;
     return active.flatMap(({ path, file, text, at }) =>
-      stalenessFindings(
+      findStaleSections(
         {
           file,
-          marks: sectionMarks(text),
+          marks: readSectionMarks(text),
           line: text.slice(0, at).split('\n').length,
-          mtimeMs: stampOf(path).mtimeMs,
+          mtimeMs: readStamp(path).mtimeMs,
           phase_since: state?.workflow_file?.path === path ? state.workflow_file.phase_since : null,
           started: state?.started ?? null,
         },
@@ -90,7 +91,7 @@ export const stateCheck: Check = {
   look: ({ files, place, root }) => {
     const configured = place.resolved.settings['orchestration.path'];
     const known = new Set(
-      allOrchestrations({ root, cwd: root, configured }).map((path) => relativeTo(path, root)),
+      listOrchestrations({ root, cwd: root, configured }).map((path) => makeRelative(path, root)),
     );
     return files.flatMap((file) => {
       const text = known.has(file.path) ? file.text() : null;

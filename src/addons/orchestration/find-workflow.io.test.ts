@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test/unit/temporary.ts';
-import { allOrchestrations, findOrchestration, readOrchestration } from './find-workflow.io.ts';
+import { findOrchestration, listOrchestrations, readOrchestration } from './find-workflow.io.ts';
 
 describe('findOrchestration()', () => {
   function project(...files: string[]): string {
@@ -80,13 +80,13 @@ describe('findOrchestration()', () => {
       'x/y',
     );
     const found = (cwd: string, configured: string | null): string[] =>
-      allOrchestrations({ root, cwd, configured }).map((path) => relative(root, path));
+      listOrchestrations({ root, cwd, configured }).map((path) => relative(root, path));
     const projects = [`projects/p/${NAME}`, `projects/q/${NAME}`];
     expect(found(join(root, 'a'), null)).toEqual([`a/${NAME}`, NAME, ...projects]);
     expect(found(join(root, 'x'), 'docs/flow.yaml')).toEqual(['docs/flow.yaml', NAME, ...projects]);
     expect(found(temporaryFolder(), 'docs/missing.yaml')).toEqual([NAME, ...projects]);
-    expect(allOrchestrations({ root: null, cwd: root, configured: null })).toEqual([]);
-    expect(allOrchestrations({ root: project('projects'), cwd: '/', configured: null })).toEqual([]);
+    expect(listOrchestrations({ root: null, cwd: root, configured: null })).toEqual([]);
+    expect(listOrchestrations({ root: project('projects'), cwd: '/', configured: null })).toEqual([]);
   });
 
   test('reads the file, and none of more than a megabyte', () => {

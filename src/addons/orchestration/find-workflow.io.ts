@@ -2,11 +2,11 @@
 import { dirname, relative, resolve } from 'node:path';
 import { isActive } from '../../compaction/workflow/workflow.ts';
 import { isNamed } from '../../platform/in-project.ts';
-import { namesIn } from '../../platform/look.ts';
+import { listNames } from '../../platform/look.ts';
 import { joinPath } from '../../platform/project/paths.ts';
 import { readTextOrNull, SETTINGS_FILE } from '../../platform/read.ts';
 import type { WorkflowPlace } from '../workflow-port.ts';
-import { marksIn } from './yaml-fields.ts';
+import { readMarks } from './yaml-fields.ts';
 
 const FILE = 'ORCHESTRATION.yaml';
 
@@ -14,7 +14,7 @@ const isInside = (root: string, cwd: string): boolean =>
   cwd === root || !relative(root, cwd).startsWith('..');
 
 /** The nearest file from cwd up to the root; null when there is none. */
-export function nearestOrchestration(root: string, cwd: string): string | null {
+export function findNearestOrchestration(root: string, cwd: string): string | null {
   const inside = isInside(root, cwd);
   for (let folder = inside ? cwd : root; ; folder = dirname(folder)) {
     if (isNamed(root, joinPath(folder, FILE))) return joinPath(folder, FILE);
@@ -23,9 +23,9 @@ export function nearestOrchestration(root: string, cwd: string): string | null {
 }
 
 /** The files in the folders of `projects/`, by name. */
-export function projectOrchestrations(root: string): string[] {
+export function listProjectOrchestrations(root: string): string[] {
   const projects = joinPath(root, 'projects');
-  return namesIn(projects)
+  return listNames(projects)
     .sort()
     .map((name) => joinPath(projects, `${name}/${FILE}`))
     .filter((path) => isNamed(root, path));
@@ -33,11 +33,11 @@ export function projectOrchestrations(root: string): string[] {
 
 /** The status of a workflow, read from plain lines of its text, or null. */
 export const readWorkflowStatus = (text: string): string | null =>
-  marksIn(text, 'resumption', ['workflow_status']).workflow_status ??
-  marksIn(text, 'workflow', ['status']).status;
+  readMarks(text, 'resumption', ['workflow_status']).workflow_status ??
+  readMarks(text, 'workflow', ['status']).status;
 
 /** The status of a workflow, read from plain lines of its file; null when they do not tell it or cannot be read. */
-export function statusIn(path: string): string | null {
+export function readFileStatus(path: string): string | null {
   try {
     return readWorkflowStatus(readOrchestration(path) ?? '');
   } catch {
@@ -46,14 +46,14 @@ export function statusIn(path: string): string | null {
 }
 
 /** Those of several files whose workflow is active. */
-export const activeAmong = (paths: readonly string[]): string[] =>
-  paths.filter((path) => isActive(statusIn(path)));
+export const findActive = (paths: readonly string[]): string[] =>
+  paths.filter((path) => isActive(readFileStatus(path)));
 
 /** Whether there is any such file; this costs less than finding out which one is meant. */
 export function hasOrchestration({ root, cwd, configured }: WorkflowPlace): boolean {
   if (root === null) return false;
   if (configured !== null) return isNamed(root, resolve(root, configured));
-  return nearestOrchestration(root, cwd) !== null || projectOrchestrations(root).length > 0;
+  return findNearestOrchestration(root, cwd) !== null || listProjectOrchestrations(root).length > 0;
 }
 
 /**
@@ -66,10 +66,10 @@ export function findOrchestration({ root, cwd, configured }: WorkflowPlace): str
     const path = resolve(root, configured);
     return isNamed(root, path) ? path : null;
   }
-  const nearest = nearestOrchestration(root, cwd);
+  const nearest = findNearestOrchestration(root, cwd);
   if (nearest !== null) return nearest;
-  const found = projectOrchestrations(root);
-  const active = found.length > 1 ? activeAmong(found) : found;
+  const found = listProjectOrchestrations(root);
+  const active = found.length > 1 ? findActive(found) : found;
   return active.length === 1 ? (active[0] ?? null) : null;
 }
 
@@ -77,7 +77,7 @@ export function findOrchestration({ root, cwd, configured }: WorkflowPlace): str
  * All files that may belong to the work, for callers that must lose nothing and so count uncertain ones too.
  * The configured one, those from cwd up to the root, and all in `projects/*`.
  */
-export function allOrchestrations({ root, cwd, configured }: WorkflowPlace): string[] {
+export function listOrchestrations({ root, cwd, configured }: WorkflowPlace): string[] {
   if (root === null) return [];
   const found = new Set(configured === null ? [] : [resolve(root, configured)]);
   const inside = isInside(root, cwd);
@@ -86,7 +86,7 @@ export function allOrchestrations({ root, cwd, configured }: WorkflowPlace): str
     if (folder === root || dirname(folder) === folder) break;
   }
   const projects = joinPath(root, 'projects');
-  for (const name of namesIn(projects)) found.add(joinPath(projects, `${name}/${FILE}`));
+  for (const name of listNames(projects)) found.add(joinPath(projects, `${name}/${FILE}`));
   return [...found].filter((path) => isNamed(root, path));
 }
 

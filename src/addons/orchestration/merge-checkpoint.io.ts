@@ -2,12 +2,12 @@
 import { relative, resolve } from 'node:path';
 import { readCheckpoint } from '../../compaction/checkpoint/checkpoint-store.io.ts';
 import { isActive } from '../../compaction/workflow/workflow.ts';
-import { realInProject } from '../../platform/in-project.ts';
-import { stampOf } from '../../platform/look.ts';
+import { resolveInProject } from '../../platform/in-project.ts';
+import { readStamp } from '../../platform/look.ts';
 import type { ProjectPaths } from '../../platform/project/paths.ts';
 import { isMap } from '../../text/json.ts';
 import { changeOrchestrationFile } from './orchestration-file.io.ts';
-import { mergeCheckpoint, otherWorkflow } from './state/merge.ts';
+import { findOtherWorkflow, mergeCheckpoint } from './state/merge.ts';
 
 /** A hook has only seconds; if the lock is held for longer, the merge is left to a command. */
 const WAIT_MS = 1_000;
@@ -25,10 +25,10 @@ export function mergeIntoSection(paths: ProjectPaths, id: string): { path: strin
   const { orchestration_state: state } = checkpoint;
   if (state === null || !isActive(state.workflow_status) || paths.root === null) return null;
   const path = resolve(paths.root, state.path);
-  if (realInProject(paths.root, relative(paths.root, path)) === null) return null;
+  if (resolveInProject(paths.root, relative(paths.root, path)) === null) return null;
   const change = (top: Parameters<typeof mergeCheckpoint>[0]) => {
-    const isOther = otherWorkflow(top, checkpoint) !== null;
+    const isOther = findOtherWorkflow(top, checkpoint) !== null;
     return { data: isOther || !isMap(top.resumption) ? top : mergeCheckpoint(top, checkpoint).top };
   };
-  return changeOrchestrationFile(path, change, false, WAIT_MS) ? stampOf(path) : null;
+  return changeOrchestrationFile(path, change, false, WAIT_MS) ? readStamp(path) : null;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { change, next } from '../../../test/unit/state-changes.ts';
 import type { DataMap } from '../../text/json.ts';
-import { agentDone } from './state/agent-entries.ts';
+import { noteAgentDone } from './state/agent-entries.ts';
 import { addDecision } from './state/decisions.ts';
 import { enterGate, scoreGate } from './state/gates.ts';
-import { stamped } from './state/recovery.ts';
+import { stampSection } from './state/recovery.ts';
 
 const decide =
   (decision: string) =>
@@ -156,13 +156,13 @@ describe('changeText()', () => {
     [
       'an empty value on a line of its own',
       'resumption:\n  updated_at:\n    # when\n    null  # unknown\n  agent_summaries: # who\n      {} # none\n  x: 1\n',
-      (top) => stamped(agentDone(top, 'a', 'b'), '2026-02-17T12:00:00Z', null),
+      (top) => stampSection(noteAgentDone(top, 'a', 'b'), '2026-02-17T12:00:00Z', null),
       'resumption:\n  updated_at:\n    # when\n    "2026-02-17T12:00:00Z"  # unknown\n  agent_summaries: # who\n    # none\n    a: "b"\n  x: 1\n',
     ],
     [
       'a plain time stays plain',
       'resumption:\n  next_step: a b\n  updated_at: 2026-01-06T21:00:00Z\n',
-      (top) => stamped(top, '2026-02-17T12:00:00Z', null),
+      (top) => stampSection(top, '2026-02-17T12:00:00Z', null),
       'resumption:\n  next_step: a b\n  updated_at: 2026-02-17T12:00:00Z\n',
     ],
     [
@@ -186,7 +186,7 @@ describe('changeText()', () => {
     [
       'brackets by a text, their comments kept',
       'resumption:\n  next_step: [a, # b\n    c] # d\n  z: {} # e\n',
-      (top) => stamped(next('n')(top), '2026-02-17T12:00:00Z', null),
+      (top) => stampSection(next('n')(top), '2026-02-17T12:00:00Z', null),
       'resumption:\n  next_step:\n    # b\n    "n" # d\n  updated_at: "2026-02-17T12:00:00Z"\n  z: {} # e\n',
     ],
     [

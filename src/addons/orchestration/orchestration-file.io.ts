@@ -3,11 +3,11 @@
 import { changeUserFile, readUserFile } from '../../platform/user-file.ts';
 import { type Data, type DataMap, isMap, own, type Path } from '../../text/json.ts';
 import { checkSection } from './state/check-section.ts';
-import { remarksFor } from './state/remarks.ts';
-import { orderOf, SECTION } from './state/section.ts';
+import { buildRemarks } from './state/remarks.ts';
+import { listKeyOrder, SECTION } from './state/section.ts';
 import { type Changed, changeYaml } from './yaml/yaml-edit.ts';
-import { offsetAt, readYaml, repeatedKeys, type YamlText } from './yaml/yaml-text.ts';
-import { outlineOf } from './yaml-lite.ts';
+import { findOffset, findRepeatedKeys, readYaml, type YamlText } from './yaml/yaml-text.ts';
+import { readOutline } from './yaml-lite.ts';
 
 const SECTIONS = [SECTION, 'workflow'];
 /** The sections that are read without a parser when the parser fails. */
@@ -32,7 +32,7 @@ export interface OrchestrationFile {
 
 /** Repeated keys; `isRead` if we read their values. */
 function repetitions(file: YamlText): (FileFault & { isRead: boolean })[] {
-  return repeatedKeys(file.main).map(({ path, key, offsets }) => {
+  return findRepeatedKeys(file.main).map(({ path, key, offsets }) => {
     const lines = offsets.map((offset) => file.lineAt(offset));
     const holder = path.join('.');
     return {
@@ -80,14 +80,14 @@ function differ(read: Data, whole: Data, path: Path): Path[] {
 function unreadIn(text: string, top: DataMap): Path[] {
   const section = top[SECTION];
   return isMap(section)
-    ? differ((outlineOf(text, [SECTION])[SECTION] ?? {}) as Data, section, [SECTION])
+    ? differ((readOutline(text, [SECTION])[SECTION] ?? {}) as Data, section, [SECTION])
     : [];
 }
 
 /** Values that hooks, which have no time for a parser, cannot read. */
 const unread = (file: YamlText, top: DataMap): FileFault[] =>
   unreadIn(file.text, top).map((path) => ({
-    line: file.lineAt(offsetAt(file.main, path)),
+    line: file.lineAt(findOffset(file.main, path)),
     found: `"${path.join('.')}" as hooks do not read it`,
     expected: 'a value that stands where it is used: no alias, merge key or "?"',
     fix: 'write it out by hand; commands read it all the same',
@@ -106,7 +106,9 @@ export function parseOrchestration(text: string): OrchestrationFile {
   const parsed = isMap(data) ? data : {};
   // If the parser lost the section, its plain lines are still read.
   const top =
-    file.faults.length > 0 && !isMap(parsed[SECTION]) ? { ...outlineOf(text, OUTLINED), ...parsed } : parsed;
+    file.faults.length > 0 && !isMap(parsed[SECTION])
+      ? { ...readOutline(text, OUTLINED), ...parsed }
+      : parsed;
   const faults = file.faults.map(({ offset, message }) => ({
     line: strict.lineAt(offset),
     found: message,
@@ -130,7 +132,7 @@ export function parseOrchestration(text: string): OrchestrationFile {
     top,
     faults: [...first, ...those(true), ...documentFaults(file)].sort((a, b) => a.line - b.line),
     notes: [...those(false), ...(faults.length > 0 ? [] : unread(file, top))].sort((a, b) => a.line - b.line),
-    lineOf: (path) => file.lineAt(offsetAt(file.main, path)),
+    lineOf: (path) => file.lineAt(findOffset(file.main, path)),
   };
 }
 
@@ -143,8 +145,8 @@ export const readOrchestrationFile = (path: string): OrchestrationFile =>
 
 const options = (withRemarks: boolean) => ({
   sections: SECTIONS,
-  order: orderOf,
-  remarks: withRemarks ? remarksFor : () => undefined,
+  order: listKeyOrder,
+  remarks: withRemarks ? buildRemarks : () => undefined,
 });
 
 /** Changes the data of a text; with remarks, comments explain new keys. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { scoredIteration } from '../../compaction/workflow/workflow.ts';
+import { readScoredIteration } from '../../compaction/workflow/workflow.ts';
 import { buildOrchestration } from './resumption.ts';
 
 const PATH = 'ORCHESTRATION.yaml';
@@ -13,7 +13,7 @@ test.each(['toString', 'hasOwnProperty'])('A gate called %s has no scores that n
     PATH,
   );
   expect(found?.state).toMatchObject({ current_gate: gate, current_gate_score: null });
-  expect(found?.state === undefined ? null : scoredIteration(found.state)).toBe(2);
+  expect(found?.state === undefined ? null : readScoredIteration(found.state)).toBe(2);
   expect(found?.files[0]?.sections).toEqual([]);
 });
 

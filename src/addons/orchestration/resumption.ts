@@ -8,17 +8,17 @@ import type {
 import { type Data, type DataMap, isMap, own } from '../../text/json.ts';
 import { listAgents, listFilesToRead } from './state/agent-entries.ts';
 import { listDecisions } from './state/decisions.ts';
-import { buildTrajectory, gateName, scoresOf } from './state/gates.ts';
+import { buildTrajectory, findGateName, readScores } from './state/gates.ts';
 import { listPhases } from './state/recovery.ts';
 import { readScalarText } from './state/section.ts';
-import { outlineOf } from './yaml-lite.ts';
+import { readOutline } from './yaml-lite.ts';
 
 const map = (value: Data | undefined): DataMap => (isMap(value) ? value : {});
 const list = (value: Data | undefined): Data[] => (Array.isArray(value) ? value : []);
 const number = (value: Data | undefined): number | null => (typeof value === 'number' ? value : null);
 const words = (value: Data | undefined): string[] =>
   list(value).flatMap((each) => readScalarText(each) ?? []);
-const gates = (value: Data | undefined): string[] => list(value).flatMap((each) => gateName(each) ?? []);
+const gates = (value: Data | undefined): string[] => list(value).flatMap((each) => findGateName(each) ?? []);
 
 function openFirst(section: DataMap): AccumulatedContext['decisions_since_last_checkpoint'] {
   const decisions = listDecisions(section).map(({ decision, ...rest }) => ({ ...rest, summary: decision }));
@@ -72,14 +72,14 @@ function qualityOf(top: DataMap, section: DataMap): DataMap {
  * What the sections of a state file say, read tolerantly: fields directly below the section (seed 002) or below
  * `recovery_state`, lists or maps, numbers or words.
  */
-export function orchestrationFrom(top: DataMap, path: string): Orchestration {
+export function buildOrchestrationFrom(top: DataMap, path: string): Orchestration {
   const workflow = map(top.workflow);
   const section = map(top.resumption);
   const recovery = { ...section, ...map(section.recovery_state) };
   const quality = qualityOf(top, section);
   const gate = readScalarText(quality.current_gate);
   const history = Object.fromEntries(
-    Object.keys(map(quality.score_history)).map((each) => [each, scoresOf(quality, each)]),
+    Object.keys(map(quality.score_history)).map((each) => [each, readScores(quality, each)]),
   );
   const scores = gate === null ? [] : (own(history, gate) ?? []);
   const defects = map(section.defect_summary);
@@ -146,6 +146,8 @@ const SECTIONS = [
 
 /** The same from the text, as far as a hook can read it. Null when it has neither a `workflow` nor a `resumption`. */
 export function buildOrchestration(source: string, path: string): Orchestration | null {
-  const top = outlineOf(source, SECTIONS);
-  return top.workflow === undefined && top.resumption === undefined ? null : orchestrationFrom(top, path);
+  const top = readOutline(source, SECTIONS);
+  return top.workflow === undefined && top.resumption === undefined
+    ? null
+    : buildOrchestrationFrom(top, path);
 }

@@ -3,16 +3,16 @@
 import type { SessionSnapshot } from '../../context/context-status.ts';
 import type { Action } from '../../hook/action.ts';
 import { type HookContext, isWorkflowSame } from '../../hook/snapshot.io.ts';
-import { stampOf } from '../../platform/look.ts';
-import { relativeTo } from '../../platform/project/paths.ts';
+import { readStamp } from '../../platform/look.ts';
+import { makeRelative } from '../../platform/project/paths.ts';
 import { tryStep } from '../../platform/project/try-step.ts';
 import type { WorkflowFile } from '../../sessions/session-state.ts';
-import { inline, shellWord } from '../../text/escape.ts';
+import { escapeInline, quoteShellWord } from '../../text/escape.ts';
 import { fitInline } from '../../text/lines.ts';
 import { findWorkflowPlace } from '../workflow-port.ts';
 import { findOrchestration, readOrchestration } from './find-workflow.io.ts';
-import { stalenessWarning } from './hold-stop.io.ts';
-import { sectionMarks } from './yaml-fields.ts';
+import { formatStalenessWarning } from './hold-stop.io.ts';
+import { readSectionMarks } from './yaml-fields.ts';
 
 /** The most lines; of further agents only the number is given. */
 const MOST = 5;
@@ -21,14 +21,14 @@ const MOST = 5;
 const LONGEST = 40;
 
 /** One line per agent with its type and first words, then the command that notes what it did. */
-export function agentsDone(agents: readonly { type: string; answer: string | null }[]): string {
+export function formatAgentsDone(agents: readonly { type: string; answer: string | null }[]): string {
   const lines = agents.slice(0, MOST).map(({ type, answer }) => {
     const words = answer === null ? '' : ` ("${fitInline(answer, 40)}")`;
     return `- ${fitInline(type, 16)}${words}`;
   });
   const more = agents.length > MOST ? [`- and ${agents.length - MOST} more`] : [];
-  const first = inline(agents[0]?.type ?? '');
-  const name = first === '' || first.length > LONGEST ? 'NAME' : shellWord(first);
+  const first = escapeInline(agents[0]?.type ?? '');
+  const name = first === '' || first.length > LONGEST ? 'NAME' : quoteShellWord(first);
   return [
     '<context-monitor>',
     `${agents.length === 1 ? 'An agent has' : `${agents.length} agents have`} finished:`,
@@ -40,15 +40,15 @@ export function agentsDone(agents: readonly { type: string; answer: string | nul
 }
 
 /** The file as it is now; null when there is none. A phase is dated from when a hook first saw it. */
-export function presentWorkflow(hook: HookContext, before: WorkflowFile | null): WorkflowFile | null {
+export function findPresentWorkflow(hook: HookContext, before: WorkflowFile | null): WorkflowFile | null {
   const path = findOrchestration(findWorkflowPlace(hook));
   const source = path === null ? null : readOrchestration(path);
   if (path === null || source === null) return null;
-  const marks = sectionMarks(source);
+  const marks = readSectionMarks(source);
   const isSame = before?.path === path;
   return {
     path,
-    mtimeMs: stampOf(path).mtimeMs,
+    mtimeMs: readStamp(path).mtimeMs,
     ...marks,
     // The start of a phase that was there when a hook first saw the file is not known.
     phase_since: !isSame
@@ -75,7 +75,7 @@ function agentParts(hook: HookContext, snapshot: SessionSnapshot): Action[] {
         isLeased: (newest) =>
           newest.finished_subagents === null || finished.every(({ id }) => !newest.finished_subagents?.[id]),
       },
-      render: () => ({ context: agentsDone(finished) }),
+      render: () => ({ context: formatAgentsDone(finished) }),
       afterReply: [{ do: 'patch-session', session, patch: { finished_subagents: gone } }],
     },
   ];
@@ -90,7 +90,7 @@ export function watchWorkflow(hook: HookContext, snapshot: SessionSnapshot): Act
 function fileParts(hook: HookContext, snapshot: SessionSnapshot): Action[] {
   if (snapshot.state?.workflow_file && isWorkflowSame(snapshot.state)) return [];
   const before = snapshot.state?.workflow_file ?? null;
-  const now = tryStep(hook, 'orchestration file', () => presentWorkflow(hook, before));
+  const now = tryStep(hook, 'orchestration file', () => findPresentWorkflow(hook, before));
   if (now === null && before === null) return [];
   const { session } = hook.event;
   const isLeftBehind =
@@ -105,7 +105,7 @@ function fileParts(hook: HookContext, snapshot: SessionSnapshot): Action[] {
       ...(isLeftBehind
         ? {
             render: () => ({
-              context: stalenessWarning(relativeTo(now.path, hook.paths.root), now, hook.now),
+              context: formatStalenessWarning(makeRelative(now.path, hook.paths.root), now, hook.now),
             }),
           }
         : {}),

@@ -1,19 +1,19 @@
 // Answers what the rest asks of a workflow, from the project's ORCHESTRATION.yaml.
 import { dirname } from 'node:path';
 import { isActive, type Orchestration } from '../../compaction/workflow/workflow.ts';
-import { exists, stampOf } from '../../platform/look.ts';
-import { joinPath, relativeTo } from '../../platform/project/paths.ts';
+import { exists, readStamp } from '../../platform/look.ts';
+import { joinPath, makeRelative } from '../../platform/project/paths.ts';
 import type { WorkflowPlace, WorkflowPort } from '../workflow-port.ts';
 import {
-  activeAmong,
-  allOrchestrations,
+  findActive,
   findOrchestration,
   hasOrchestration,
-  projectOrchestrations,
+  listOrchestrations,
+  listProjectOrchestrations,
   readOrchestration,
   readWorkflowStatus,
 } from './find-workflow.io.ts';
-import { marksIn, sectionMarks, workflowId } from './yaml-fields.ts';
+import { readMarks, readSectionMarks, readWorkflowId } from './yaml-fields.ts';
 
 /** What the file says, with what its age is judged by; the plan is beside it unless the file names another one. */
 async function read(
@@ -25,15 +25,15 @@ async function read(
   const source = path === null ? null : readOrchestration(path);
   if (path === null || source === null) return null;
   const { buildOrchestration } = await import('./resumption.ts');
-  const found = buildOrchestration(source, relativeTo(path, root));
+  const found = buildOrchestration(source, makeRelative(path, root));
   if (found === null) return null;
   found.state.section = {
-    file_changed_at: new Date(stampOf(path).mtimeMs).toISOString(),
+    file_changed_at: new Date(readStamp(path).mtimeMs).toISOString(),
     session_since: since?.session ?? null,
     phase_since: since?.phase ?? null,
   };
   const plan = joinPath(dirname(path), 'ORCHESTRATION_PLAN.md');
-  if (found.state.plan_path === null && exists(plan)) found.state.plan_path = relativeTo(plan, root);
+  if (found.state.plan_path === null && exists(plan)) found.state.plan_path = makeRelative(plan, root);
   return found;
 }
 
@@ -42,32 +42,33 @@ function readActive(place: WorkflowPlace): ReturnType<WorkflowPort['readActive']
   const path = findOrchestration(place);
   const text = path === null ? null : readOrchestration(path);
   if (path === null || text === null || !isActive(readWorkflowStatus(text))) return null;
-  const marks = marksIn(text, 'resumption', ['current_phase', 'current_phase_name', 'workflow_id']);
+  const marks = readMarks(text, 'resumption', ['current_phase', 'current_phase_name', 'workflow_id']);
   return {
-    id: workflowId(text) ?? marks.workflow_id,
+    id: readWorkflowId(text) ?? marks.workflow_id,
     phase: marks.current_phase,
     phase_name: marks.current_phase_name,
-    path: relativeTo(path, place.root),
+    path: makeRelative(path, place.root),
   };
 }
 
 export const workflowPort: WorkflowPort = {
   find: findOrchestration,
   isThere: hasOrchestration,
-  list: allOrchestrations,
+  list: listOrchestrations,
   listUndecided(root) {
-    const active = activeAmong(projectOrchestrations(root));
+    const active = findActive(listProjectOrchestrations(root));
     return active.length > 1 ? active : [];
   },
   readText: readOrchestration,
   readMarks(path) {
     const text = readOrchestration(path);
-    return text === null ? null : { ...sectionMarks(text), id: workflowId(text) };
+    return text === null ? null : { ...readSectionMarks(text), id: readWorkflowId(text) };
   },
   readStatus: readWorkflowStatus,
   read,
   readActive,
-  findFile: async (hook, before) => (await import('./watch-workflow.io.ts')).presentWorkflow(hook, before),
+  findFile: async (hook, before) =>
+    (await import('./watch-workflow.io.ts')).findPresentWorkflow(hook, before),
   watch: async (hook, snapshot) => (await import('./watch-workflow.io.ts')).watchWorkflow(hook, snapshot),
   holdStop: async (hook, said, since) =>
     (await import('./hold-stop.io.ts')).buildStopAction(hook, said, since),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sectionMarks, workflowId } from './yaml-fields.ts';
+import { readSectionMarks, readWorkflowId } from './yaml-fields.ts';
 
 const marks = (updated_at: string | null, last_checkpoint: string | null, current_phase: string | null) => ({
   updated_at,
@@ -8,7 +8,7 @@ const marks = (updated_at: string | null, last_checkpoint: string | null, curren
 });
 const NOTHING = marks(null, null, null);
 
-describe('sectionMarks()', () => {
+describe('readSectionMarks()', () => {
   test.each<[string, string, object]>([
     [
       'directly in the section',
@@ -45,11 +45,11 @@ describe('sectionMarks()', () => {
     ['nowhere', 'workflow:\n  id: a\n', NOTHING],
     ['in nothing', '', NOTHING],
   ])('finds them %s', (_, source, expected) => {
-    expect(sectionMarks(source)).toEqual(expected);
+    expect(readSectionMarks(source)).toEqual(expected);
   });
 });
 
-describe('workflowId()', () => {
+describe('readWorkflowId()', () => {
   test.each<[string, string, string | null]>([
     ['quoted', 'workflow:\n  id: "flow-1"\n  status: ACTIVE\n', 'flow-1'],
     [
@@ -65,6 +65,6 @@ describe('workflowId()', () => {
     ['nothing', '', null],
     ['an anchor', 'workflow:\n  id: &a x\n', 'x'],
   ])('%s', (_, source, expected) => {
-    expect(workflowId(source)).toBe(expected);
+    expect(readWorkflowId(source)).toBe(expected);
   });
 });

@@ -1,8 +1,8 @@
 // Reads a few plain fields of one YAML section off its lines; a section that is odd is read as a whole.
 import type { SectionMarks } from '../../compaction/workflow/staleness.ts';
 import { type DataMap, isMap } from '../../text/json.ts';
-import { readScalarText, recoveryField } from './state/section.ts';
-import { outlineOf } from './yaml-lite.ts';
+import { readRecoveryField, readScalarText } from './state/section.ts';
+import { readOutline } from './yaml-lite.ts';
 
 const NESTED = 'recovery_state';
 
@@ -67,7 +67,7 @@ function linesOf(source: string, section: string): { direct: Found; nested: Foun
  *
  * @param names which fields; a field that stands twice counts as it stands last
  */
-export function marksIn<Name extends string>(
+export function readMarks<Name extends string>(
   source: string,
   section: string,
   names: readonly Name[],
@@ -77,13 +77,13 @@ export function marksIn<Name extends string>(
   const isPlain = found !== null && names.every((name) => !found.has(name) || found.get(name) !== undefined);
   const whole: DataMap = {};
   if (!isPlain && source.includes(section)) {
-    const read = outlineOf(source, [section])[section] ?? null;
+    const read = readOutline(source, [section])[section] ?? null;
     if (isMap(read)) Object.assign(whole, read);
   }
   return Object.fromEntries(
     names.map((name) => [
       name,
-      isPlain ? (found.get(name) ?? null) : readScalarText(recoveryField(whole, name)),
+      isPlain ? (found.get(name) ?? null) : readScalarText(readRecoveryField(whole, name)),
     ]),
   ) as Record<Name, string | null>;
 }
@@ -91,7 +91,7 @@ export function marksIn<Name extends string>(
 const FIELDS = ['updated_at', 'last_checkpoint', 'current_phase'] as const;
 
 /** The marks of the `resumption:` section; null where they are not there, or odd. */
-export const sectionMarks = (source: string): SectionMarks => marksIn(source, 'resumption', FIELDS);
+export const readSectionMarks = (source: string): SectionMarks => readMarks(source, 'resumption', FIELDS);
 
 /** The id that the `workflow:` section names; null where it is not there, or odd. */
-export const workflowId = (source: string): string | null => marksIn(source, 'workflow', ['id']).id;
+export const readWorkflowId = (source: string): string | null => readMarks(source, 'workflow', ['id']).id;

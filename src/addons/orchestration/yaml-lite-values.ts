@@ -51,13 +51,14 @@ function unquoted(text: string): string {
 }
 
 /** Lines put together: a break is a blank, an empty line is a break. */
-export const folded = (text: string): string => text.replace(/\n(\n*)/g, (_, empty: string) => empty || ' ');
+export const foldLines = (text: string): string =>
+  text.replace(/\n(\n*)/g, (_, empty: string) => empty || ' ');
 
 /** What stands in the quotes that a text begins with, which may go over several lines, each without blanks at its ends. */
-export function quotedText(text: string): string {
+export function readQuotedText(text: string): string {
   // A backslash at the end of a line takes the break away.
   const joined = text.startsWith('"') ? text.replace(/(?<!\\)((?:\\\\)*)\\\n/g, '$1') : text;
-  return unquoted(folded(joined));
+  return unquoted(foldLines(joined));
 }
 
 /** A text that is not in quotes, up to the comment behind it. */
@@ -74,8 +75,8 @@ function plain(text: string): Outline {
 }
 
 /** A value that has no brackets. */
-export const scalarOf = (text: string): Outline =>
-  /^["']/.test(text) ? quotedText(text) : plain(withoutComment(folded(text)));
+export const readScalar = (text: string): Outline =>
+  /^["']/.test(text) ? readQuotedText(text) : plain(withoutComment(foldLines(text)));
 
 /** `key: rest` on one line; null where it is no key of a map. */
 export function parseKeyLine(text: string): { key: string; rest: string } | null {
@@ -97,7 +98,7 @@ const PIECES = new RegExp(
 const piecesOf = (text: string): string[] => (text.match(PIECES) ?? []).filter((each) => !/^\s?#/.test(each));
 
 /** What stands in the brackets that a text begins with; null where they nest too deep. What was torn ends with the text. */
-export function bracketsOf(text: string): Outline {
+export function readBrackets(text: string): Outline {
   const pieces = piecesOf(text);
   let depth = 0;
   for (const each of pieces) {
@@ -113,7 +114,7 @@ export function bracketsOf(text: string): Outline {
     if (/^[[{]$/.test(next())) return collection();
     let words = '';
     while (at < pieces.length && !/^[[\]{},:]$/.test(pieces[at] ?? '')) words += pieces[at++];
-    return scalarOf(words.trim().replace(NODE_PROPERTIES, ''));
+    return readScalar(words.trim().replace(NODE_PROPERTIES, ''));
   };
   const collection = (): Outline => {
     const isList = pieces[at++] === '[';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../test/kit/effort.ts';
-import { type Outline, outlineOf } from './yaml-lite.ts';
+import { type Outline, readOutline } from './yaml-lite.ts';
 
-const only = (source: string): Outline | undefined => outlineOf(source, ['top']).top;
+const only = (source: string): Outline | undefined => readOutline(source, ['top']).top;
 
-describe('outlineOf() on scalars', () => {
+describe('readOutline() on scalars', () => {
   test.each<[string, Outline]>([
     ['text', 'text'],
     ['two words', 'two words'],
@@ -56,7 +56,7 @@ describe('outlineOf() on scalars', () => {
   });
 });
 
-describe('outlineOf() on maps and lists', () => {
+describe('readOutline() on maps and lists', () => {
   test.each<[string, string, Outline | undefined]>([
     ['a map', 'top:\n  a: 1\n  b: two\n', { a: 1, b: 'two' }],
     ['maps in maps', 'top:\n  a:\n    b:\n      c: 1\n  d: 2\n', { a: { b: { c: 1 } }, d: 2 }],
@@ -152,7 +152,7 @@ describe('outlineOf() on maps and lists', () => {
   });
 
   test('gives only the sections that are asked for', () => {
-    expect(outlineOf('a: 1\nb: 2\nc: 3\n', ['a', 'c', 'd'])).toEqual({ a: 1, c: 3 });
+    expect(readOutline('a: 1\nb: 2\nc: 3\n', ['a', 'c', 'd'])).toEqual({ a: 1, c: 3 });
   });
 });
 
@@ -181,7 +181,7 @@ function write(value: Outline, indent: number): string {
   return ` ${JSON.stringify(value)}\n`;
 }
 
-describe('outlineOf() on written documents', () => {
+describe('readOutline() on written documents', () => {
   const plainKey = fc.stringMatching(/^[a-z][a-z0-9_.-]{0,7}$/).filter((text) => text !== 'constructor');
   const anyKey = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 8 })
@@ -226,7 +226,7 @@ describe('outlineOf() on written documents', () => {
     fc.assert(
       fc.property(nested(key), nested(key), (first, second) => {
         const source = `# written\nbefore:${write(first, 2)}top:${write(second, 2)}after: 1\n`;
-        const found = outlineOf(source, ['top', 'after']);
+        const found = readOutline(source, ['top', 'after']);
         expect(JSON.stringify(found.top)).toBe(JSON.stringify(second));
         expect(found.after).toBe(1);
       }),
@@ -275,7 +275,7 @@ describe('outlineOf() on written documents', () => {
     fc.assert(
       fc.property(
         fc.array(piece, { maxLength: 60 }),
-        (pieces) => void outlineOf(`top:\n${pieces.join('')}`, ['top', 'a']),
+        (pieces) => void readOutline(`top:\n${pieces.join('')}`, ['top', 'a']),
       ),
       { numRuns: runs(500) },
     );

@@ -1,14 +1,14 @@
 // Reads maps, lists and values of a YAML file by indentation, without a parser; the odd rest is left out.
 // A full parser costs a hook more than its whole budget; this one answers "nothing" where it does not understand.
 import {
-  bracketsOf,
-  folded,
+  foldLines,
   isSafe,
   NODE_PROPERTIES,
   type Outline,
   parseKeyLine,
-  quotedText,
-  scalarOf,
+  readBrackets,
+  readQuotedText,
+  readScalar,
   withoutComment,
 } from './yaml-lite-values.ts';
 
@@ -99,8 +99,8 @@ function plainText(texts: readonly string[]): Outline {
   const [first = '', ...more] = texts.filter((text) => !text.startsWith('#'));
   const odd = more.findIndex((text) => parseKeyLine(text) !== null);
   const lines = [first, ...(odd < 0 ? more : more.slice(0, odd))].map(withoutComment);
-  const text = folded(lines.join('\n').trimEnd());
-  return text === lines[0] ? scalarOf(text) : text;
+  const text = foldLines(lines.join('\n').trimEnd());
+  return text === lines[0] ? readScalar(text) : text;
 }
 
 /** What stands behind a key or a dash: on its own line, or below it. `indent` is that of the key or dash. */
@@ -111,11 +111,11 @@ function valueAt(sheet: Sheet, at: number, indent: number, rest: string, isOfKey
   if (mark !== undefined) return blockAt(sheet, at, indent, mark);
   if (/^["']/.test(text)) {
     const { texts, next } = linesOf(sheet, at, indent, text);
-    return { value: quotedText(texts.join('\n')), next };
+    return { value: readQuotedText(texts.join('\n')), next };
   }
   if (/^[[{]/.test(text)) {
     const { texts, next } = linesOf(sheet, at, indent, text, /^\s*[\]}]/);
-    return { value: bracketsOf(texts.join('\n')), next };
+    return { value: readBrackets(texts.join('\n')), next };
   }
   if (text.startsWith('*')) return { value: null, next: behind(rows, at + 1, indent) };
   if (withoutComment(text) !== '') {
@@ -220,7 +220,7 @@ function sectionsIn(sheet: Sheet, sections: readonly string[]): Record<string, O
  * documents the first that has one of the sections counts, the first name most. A section that stands twice counts as it
  * stands last, as lenient parsers read it. Never throws.
  */
-export function outlineOf(source: string, sections: readonly string[]): Record<string, Outline> {
+export function readOutline(source: string, sections: readonly string[]): Record<string, Outline> {
   const found = sheetsOf(source).map((sheet) => sectionsIn(sheet, sections));
   const main = sections.map((name) => found.find((each) => Object.hasOwn(each, name)));
   return main.find((each) => each !== undefined) ?? {};

@@ -5,10 +5,10 @@ import type { Check } from '../../cli/check-port.io.ts';
 import type { StatusSection } from '../../cli/context.ts';
 import { formatCount } from '../../cli/output.io.ts';
 import type { ProjectContext } from '../../cli/project.io.ts';
-import { qualityPath, relativeTo } from '../../platform/project/paths.ts';
+import { findQualityPath, makeRelative } from '../../platform/project/paths.ts';
 import { redact } from '../../text/redact.ts';
-import { projectRules, qualityReinforcement, ruleFiles } from './read-rules.io.ts';
-import { markersIn } from './reinforcement.ts';
+import { buildReinforcement, readProjectRules, readRuleFiles } from './read-rules.io.ts';
+import { readMarkers } from './reinforcement.ts';
 
 /** The most characters of a rule that are shown, enough to recognise it. */
 const MOST = 60;
@@ -19,10 +19,10 @@ const firstWords = (text: string): string =>
 /** Collects the rules; null where no file marks one, or repeating is switched off. */
 function rulesOf(place: ProjectContext) {
   if (!place.resolved.settings['quality.reinforcement']) return null;
-  const { rules, problems } = projectRules(place.paths);
+  const { rules, problems } = readProjectRules(place.paths);
   if (rules.length + problems.length === 0) return null;
   // Counted as the hooks count them: redacted text has another length.
-  const { left } = qualityReinforcement(rules.map((rule) => ({ ...rule, content: redact(rule.content) })));
+  const { left } = buildReinforcement(rules.map((rule) => ({ ...rule, content: redact(rule.content) })));
   return {
     said: rules.length - left.length,
     left_out: left.map(({ where, rank, content }) => ({ where, rank, words: firstWords(content) })),
@@ -62,8 +62,8 @@ const about = (file: string, line: number, message: string, next: string): Check
 const lineOf = (where: string): number => Number(/:(\d+)$/.exec(where)?.[1] ?? 1);
 
 /** @param isRead whether the markers of this file are read at all */
-export function markerFindings(file: string, text: string, isRead: boolean): CheckFinding[] {
-  const { found, faults } = markersIn(text, file);
+export function checkMarkers(file: string, text: string, isRead: boolean): CheckFinding[] {
+  const { found, faults } = readMarkers(text, file);
   const bad = faults.map(({ where, message }) =>
     about(
       file,
@@ -88,10 +88,10 @@ export const rulesCheck: Check = {
   name: 'rules',
   rules: { marker: 'A rule is marked with L2-REINJECT and is not said again.' },
   look: ({ files, place, root }) => {
-    const quality = relativeTo(qualityPath(place.paths), root);
-    const read = new Set(ruleFiles(place.paths).files.map((path) => relativeTo(path, root)));
+    const quality = makeRelative(findQualityPath(place.paths), root);
+    const read = new Set(readRuleFiles(place.paths).files.map((path) => makeRelative(path, root)));
     return files
       .filter(({ path }) => read.has(path) || path === quality)
-      .flatMap((file) => markerFindings(file.path, file.text() ?? '', read.has(file.path)));
+      .flatMap((file) => checkMarkers(file.path, file.text() ?? '', read.has(file.path)));
   },
 };

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { markersIn, ranked } from './reinforcement.ts';
+import { rankMarkers, readMarkers } from './reinforcement.ts';
 
-const one = (text: string) => markersIn(text, 'r.md').found;
+const one = (text: string) => readMarkers(text, 'r.md').found;
 
-describe('markersIn()', () => {
+describe('readMarkers()', () => {
   test.each<[string, string, number, string]>([
     ['with tokens', '<!-- L2-REINJECT: rank=1, tokens=40, content="Keep it." -->', 1, 'Keep it.'],
     ['without tokens', '<!-- L2-REINJECT: rank=2, content="Keep it." -->', 2, 'Keep it.'],
@@ -40,7 +40,7 @@ describe('markersIn()', () => {
     ['no end', '<!-- L2-REINJECT: rank=1, content="x"\n\nmore text', '-->'],
     ['an open quote', '<!-- L2-REINJECT: rank=1, content="x -->', '-->'],
   ])('leaves one with %s out, and says where', (_, text, message) => {
-    const { found, faults } = markersIn(`\n\n${text}`, 'r.md');
+    const { found, faults } = readMarkers(`\n\n${text}`, 'r.md');
     expect(found).toEqual([]);
     expect(faults).toEqual([{ where: 'r.md:3', message: expect.stringContaining(message) }]);
   });
@@ -73,7 +73,7 @@ describe('markersIn()', () => {
           { maxLength: 30 },
         ),
         (parts) => {
-          const { found, faults } = markersIn(parts.join(''), 'r.md');
+          const { found, faults } = readMarkers(parts.join(''), 'r.md');
           for (const each of [...found, ...faults]) expect(each.where).toMatch(/^r\.md:\d+$/);
         },
       ),
@@ -81,8 +81,8 @@ describe('markersIn()', () => {
   });
 });
 
-test('ranked() sorts by rank, keeps the order of equals, and says the same words once', () => {
+test('rankMarkers() sorts by rank, keeps the order of equals, and says the same words once', () => {
   const marker = (rank: number, content: string) => ({ rank, content, where: `${content}:1` });
   const all = [marker(2, 'c'), marker(1, 'a'), marker(2, 'd'), marker(1, 'b'), marker(3, 'a')];
-  expect(ranked(all).map((each) => each.content)).toEqual(['a', 'b', 'c', 'd']);
+  expect(rankMarkers(all).map((each) => each.content)).toEqual(['a', 'b', 'c', 'd']);
 });

@@ -57,7 +57,7 @@ function attributesAt(text: string, from: number): { values: Map<string, string>
 }
 
 /** All markers of a text, in the order in which they stand. */
-export function markersIn(text: string, file: string): Markers {
+export function readMarkers(text: string, file: string): Markers {
   const result: Markers = { found: [], faults: [] };
   if (!/L2-REINJECT/i.test(text)) return result;
   const code = fences(text);
@@ -86,7 +86,7 @@ export function markersIn(text: string, file: string): Markers {
 }
 
 /** Markers of all files by rank; words that stand twice (CLAUDE.md and a copy of it) count once. */
-export function ranked(markers: readonly Marker[]): Marker[] {
+export function rankMarkers(markers: readonly Marker[]): Marker[] {
   const seen = new Set<string>();
   const once = markers.filter(({ content }) => !seen.has(content) && seen.add(content));
   return once

@@ -1,11 +1,11 @@
 // Registers tracks: their commands, `init --tracks`, and the checks of their files and gates.
 import type { Addon } from '../addon.ts';
-import { hasTracks, readActiveTrack, tracksPath } from './files/find-tracks.io.ts';
+import { hasTracks, joinTracksPath, readActiveTrack } from './files/find-tracks.io.ts';
 import { trackFolder } from './layout.ts';
 
 export const tracks: Addon = {
   isUsed: (settings, root) => root !== null && settings['tracks.enabled'] !== 'off' && hasTracks(root),
-  listStamped: (root) => [tracksPath(root)],
+  listStamped: (root) => [joinTracksPath(root)],
   actionsAt: async (moment, hook, snapshot) =>
     moment !== 'after-tool'
       ? (await import('./track-actions.io.ts')).buildActionsAt(moment, hook, snapshot)

@@ -1,6 +1,6 @@
 // `latest.json`, which the last compaction of a track left: hashes of what it read and wrote.
-import { canonical, isObject, type JsonObject } from '../../text/json.ts';
-import { newerFile } from '../../text/plimsoll-error.ts';
+import { formatCanonical, isObject, type JsonObject } from '../../text/json.ts';
+import { buildNewerFile } from '../../text/plimsoll-error.ts';
 import { isNewer } from '../../text/version-order.ts';
 import { isTrackId } from './layout.ts';
 
@@ -33,7 +33,7 @@ export interface Latest {
 }
 
 /** As it is written: canonical JSON, so that equal values are equal bytes. */
-export const formatLatest = (latest: Latest): string => `${canonical(latest)}\n`;
+export const formatLatest = (latest: Latest): string => `${formatCanonical(latest)}\n`;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 /** Below the root, whatever stands in the file: no path of it leads elsewhere. */
@@ -60,7 +60,7 @@ export function readLatest(text: string): Latest | null {
     return null;
   }
   if (!isObject(value)) return null;
-  if (isNewer(value.schema_version, LATEST_VERSION)) throw newerFile('latest.json');
+  if (isNewer(value.schema_version, LATEST_VERSION)) throw buildNewerFile('latest.json');
   const { schema_version, track, session, at, inputs, files, plan, transient, entries } = value;
   const isInput = (each: unknown): each is Hashed & { bytes: number } =>
     isHashed(each) && typeof each.bytes === 'number';

@@ -1,5 +1,5 @@
 // The paths of the three context tiers of a track, from the project's root, `/` between parts.
-import { safeName } from '../../text/path-text.ts';
+import { makeSafeName } from '../../text/path-text.ts';
 
 /** Always loaded, in this order. */
 export const CORE_FILES = [
@@ -38,7 +38,7 @@ export const trackFolder = (track: string): string => `${TRACKS_FOLDER}/${track}
 export const taskFile = (track: string, name: TaskName): string => `${trackFolder(track)}/${name}`;
 
 /** The id of a session comes from outside: in a path it is made safe. */
-export const sessionFolder = (session: string): string => `artifacts/sessions/${safeName(session)}`;
+export const sessionFolder = (session: string): string => `artifacts/sessions/${makeSafeName(session)}`;
 export const transientFile = (session: string, name: TransientName): string =>
   `${sessionFolder(session)}/${name}`;
 

@@ -1,8 +1,8 @@
 // Plans the compaction of a track: what was said becomes entries, and the blocks of its documents are generated from them.
-import { safeName } from '../../text/path-text.ts';
+import { makeSafeName } from '../../text/path-text.ts';
 import { applyStatements } from './entries/apply-statements.ts';
 import {
-  blankBlock,
+  buildBlankBlock,
   findEdited,
   isAsGenerated,
   listOwnLines,
@@ -13,7 +13,7 @@ import {
 import type { CollectedEntries, InputFile } from './entries/collect.ts';
 import { collectEntries, findSessionOfLog } from './entries/collect.ts';
 import type { EntryViolation, Kind } from './entries/entry.ts';
-import { compareByUnits, entriesFolder, formatEntryFile, type Hash } from './entries/entry-file.ts';
+import { compareByUnits, formatEntryFile, type Hash, joinEntriesFolder } from './entries/entry-file.ts';
 import { listBlockItems, readEntryFiles, type StoredEntries } from './entries/stored-entries.ts';
 import { formatLatest, LATEST_VERSION, type Latest, readLatest } from './last-compaction.ts';
 import { latestFile, TASK_NAMES, TRANSIENT_NAMES, taskFile, transientFile } from './layout.ts';
@@ -64,7 +64,7 @@ interface OwnLog {
 
 /** The session that is named, else the one that worked on the track last. */
 function ownLogOf({ track, session, files }: CompactionInputs, { logs }: CollectedEntries): OwnLog | null {
-  const named = session === null ? null : safeName(session);
+  const named = session === null ? null : makeSafeName(session);
   const mark = formatLogMark(track);
   const found = files.flatMap((file): OwnLog[] => {
     const of = findSessionOfLog(file);
@@ -136,7 +136,7 @@ const describeEdit = (track: string, path: string, isMoved: boolean): string => 
   const what = isMoved
     ? 'What was written into it stands below it now'
     : 'It is as the entries have it again';
-  return `${path}: its block is generated, and was edited. ${what}: change an entry by "plimsoll note", or in ${entriesFolder(track)}/ ("status: dropped" takes one out)`;
+  return `${path}: its block is generated, and was edited. ${what}: change an entry by "plimsoll note", or in ${joinEntriesFolder(track)}/ ("status: dropped" takes one out)`;
 };
 
 /**
@@ -176,7 +176,7 @@ export function planCompaction(inputs: CompactionInputs): TrackCompaction {
     after.set(each.path, formatEntryFile(touched.get(each.path) ?? each));
   const counts = new Map<Kind, number>();
   const outside = (path: string): string =>
-    blankBlock(path, present.find((each) => each.path === path)?.text ?? texts.get(path) ?? '');
+    buildBlankBlock(path, present.find((each) => each.path === path)?.text ?? texts.get(path) ?? '');
   for (const document of documents) {
     const { path, kind } = document.target;
     const itemsFrom = (from: StoredEntries): string[] => listBlockItems(document.target, from, outside);

@@ -3,7 +3,7 @@ import type { SessionSnapshot } from '../../context/context-status.ts';
 import type { Action } from '../../hook/action.ts';
 import type { HookContext } from '../../hook/snapshot.io.ts';
 import { tryStep, tryStepAsync } from '../../platform/project/try-step.ts';
-import { sha256 } from '../../platform/sha256.ts';
+import { hashSha256 } from '../../platform/sha256.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { BUDGETS, type RankedLine } from '../../text/budget.ts';
 import { fitInline } from '../../text/lines.ts';
@@ -14,7 +14,7 @@ import { readActiveTrack } from './files/find-tracks.io.ts';
 import { readRecovery } from './files/track-inputs.io.ts';
 import { composeTrackContext, gatherTrackFacts, trackFault } from './track-context.ts';
 import { findMissedInTurn, findTrackWorkedOn } from './work-log/active-track.io.ts';
-import { ofTracks } from './work-log/track-effect.io.ts';
+import { buildTrackEffect } from './work-log/track-effect.io.ts';
 
 /** Writes what was said of the active track into its files, after everything else, so that it delays nothing. */
 function compactParts({ paths, env, event, resolved, onFailure }: HookContext): Action[] {
@@ -27,7 +27,7 @@ function compactParts({ paths, env, event, resolved, onFailure }: HookContext): 
     return [];
   }
   const coreWrites = resolved.settings['tracks.core_writes'] === 'apply';
-  const effect = ofTracks({ keep: 'compaction', root, session, track: active.track, coreWrites });
+  const effect = buildTrackEffect({ keep: 'compaction', root, session, track: active.track, coreWrites });
   return [{ name: 'track', afterReply: [effect] }];
 }
 
@@ -36,7 +36,7 @@ function diffParts(hook: HookContext): Action[] {
   const { root } = hook.paths;
   if (root === null || findTrackWorkedOn(hook) === null) return [];
   const { session } = hook.event;
-  return [{ name: 'diff', effects: [ofTracks({ keep: 'diff', root, session, env: hook.env })] }];
+  return [{ name: 'diff', effects: [buildTrackEffect({ keep: 'diff', root, session, env: hook.env })] }];
 }
 
 export async function buildActionsAt(
@@ -115,7 +115,7 @@ function buildTrackActions(hook: HookContext, goesOn: boolean): Action[] {
   const words = (budget: number): string =>
     facts === null ? (fault ?? '') : composeTrackContext(facts, budget);
   const all = words(BUDGETS.track);
-  const hash = sha256(all);
+  const hash = hashSha256(all);
   if (goesOn && readInjectedHash(paths, session) === hash) return [];
   return [
     {
@@ -124,7 +124,7 @@ function buildTrackActions(hook: HookContext, goesOn: boolean): Action[] {
         const room = BUDGETS.start - tokens();
         return { context: room < BUDGETS.track ? words(room) : all };
       },
-      afterReply: [ofTracks({ keep: 'told', session, hash })],
+      afterReply: [buildTrackEffect({ keep: 'told', session, hash })],
     },
   ];
 }

@@ -1,6 +1,6 @@
 // Registers the commands about checkpoints (`plimsoll checkpoint …`, `plimsoll gc`) with their options and help.
 import type { Command } from 'commander';
-import { type CliContext, examplesOf, type JsonOption } from '../../cli/context.ts';
+import { type CliContext, formatExamples, type JsonOption } from '../../cli/context.ts';
 import type { GcOptions } from '../../sessions/retention/gc.command.ts';
 import type { ThreadNoteOptions } from '../thread-commands.command.ts';
 import type { CreateOptions } from './checkpoint-create.command.ts';
@@ -98,7 +98,7 @@ export function addNoteCommand(root: Command, { place, json, output }: CliContex
     .addOption(json())
     .addHelpText(
       'after',
-      `\nA text alone comes back after a compaction, and in the next session. Secrets are redacted.\n${examplesOf(['note "port 4711 is taken by the old server"'])}`,
+      `\nA text alone comes back after a compaction, and in the next session. Secrets are redacted.\n${formatExamples(['note "port 4711 is taken by the old server"'])}`,
     )
     .action(async (text: string | undefined, given: ThreadNoteOptions) =>
       (await import('../thread-commands.command.ts')).noteInThread(await place(), text, given, output),

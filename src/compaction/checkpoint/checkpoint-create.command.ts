@@ -3,7 +3,7 @@
 import { askAddons } from '../../addons/addon.ts';
 import { formatCount, formatPercent, type Output, toJson } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
-import { stampOf } from '../../platform/look.ts';
+import { readStamp } from '../../platform/look.ts';
 import { ensureStateFolder } from '../../platform/project/state-folder.ts';
 import { replaceFile } from '../../platform/write.ts';
 import {
@@ -18,7 +18,7 @@ import { listSessions, patchSessionState } from '../../sessions/session-states.i
 import { PlimsollError } from '../../text/plimsoll-error.ts';
 import { VERSION } from '../../version.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { currentThread, threadText, withNote } from '../ledger/thread.io.ts';
+import { formatThread, readCurrentThread, withNote } from '../ledger/thread.io.ts';
 import { openTasks, withStop } from '../work.ts';
 import { writeCheckpoint } from './checkpoint-store.io.ts';
 import { buildCheckpoint } from './keep-checkpoint.io.ts';
@@ -31,7 +31,7 @@ export interface CreateOptions {
 
 /** Finds the session whose hooks ran last here; undefined where none did. */
 function newestKnown({ paths }: ProjectContext): string | undefined {
-  const times = listSessions(paths).map((id) => ({ id, at: stampOf(paths.session(id).state).mtimeMs }));
+  const times = listSessions(paths).map((id) => ({ id, at: readStamp(paths.session(id).state).mtimeMs }));
   return times.sort((a, b) => b.at - a.at)[0]?.id;
 }
 
@@ -47,7 +47,7 @@ function newestStanding(place: ProjectContext): SessionReport {
 }
 
 /** Finds the session that is named, else the one in whose shell this runs, else the newest of this project. */
-export function standingFor(place: ProjectContext, options: Pick<CreateOptions, 'session'>): SessionReport {
+export function readStanding(place: ProjectContext, options: Pick<CreateOptions, 'session'>): SessionReport {
   const session = options.session ?? findOwnSession(place);
   const standing = session === undefined ? newestStanding(place) : readSessionReport(place, { session });
   if (options.session === undefined || isOfThisProject(place, standing.id, standing.transcript))
@@ -65,14 +65,14 @@ export function keepNote(
   onFailure: (part: string, error: unknown) => void,
 ): Ledger | null {
   try {
-    const read = currentThread({ reader: place.host.entries, paths: place.paths }, id, transcript);
+    const read = readCurrentThread({ reader: place.host.entries, paths: place.paths }, id, transcript);
     const text = note?.trim() ?? '';
     // A command that the agent's shell runs is never the person's word.
     const by = place.env.HOST_AGENT || place.env.HOST_SESSION ? 'agent' : 'person';
     const at = new Date(place.now).toISOString();
     const thread = text === '' ? read : withNote(read, { text, kind: 'note', by }, at);
     ensureStateFolder(place.paths);
-    replaceFile(place.paths.session(id).ledger, threadText(thread));
+    replaceFile(place.paths.session(id).ledger, formatThread(thread));
     return withStop(thread.ledger, state?.last_stop ?? null);
   } catch (error) {
     onFailure('ledger', error);
@@ -86,7 +86,7 @@ export async function checkpointCreate(
   options: CreateOptions,
   output: Output,
 ): Promise<void> {
-  const standing = standingFor(place, options);
+  const standing = readStanding(place, options);
   const { id: session, transcript, state, scan, epoch } = standing;
   const problems: string[] = [];
   const onFailure = (part: string, error: unknown): void => {

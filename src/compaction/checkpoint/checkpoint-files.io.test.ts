@@ -5,10 +5,10 @@ import { temporaryProject } from '../../../test/unit/temporary.ts';
 import type { ProjectPaths } from '../../platform/project/paths.ts';
 import {
   acknowledge,
-  checkpointPath,
+  findNextNumber,
   isAcknowledged,
+  joinCheckpointPath,
   listCheckpoints,
-  nextNumber,
   readAcknowledgement,
 } from './checkpoint-files.io.ts';
 import { readCheckpoint, writeCheckpoint } from './checkpoint-store.io.ts';
@@ -25,7 +25,7 @@ describe('acknowledge()', () => {
     for (const session of ['a', 'b', 'a', 'a']) writeCheckpoint(paths, of(session), NOW);
     acknowledge(paths, 'a', 'cx-003', 'delivered: hook attachment at byte 110', NOW);
     expect(marked(paths)).toEqual(['cx-001', 'cx-003']);
-    const marker = JSON.parse(readFileSync(`${checkpointPath(paths, 'cx-001')}.acknowledged`, 'utf8'));
+    const marker = JSON.parse(readFileSync(`${joinCheckpointPath(paths, 'cx-001')}.acknowledged`, 'utf8'));
     expect(marker).toEqual({
       acknowledged_at: '2026-11-27T10:00:00.000Z',
       evidence: 'delivered: hook attachment at byte 110',
@@ -57,7 +57,7 @@ describe('acknowledge()', () => {
     const paths = temporaryProject();
     expect(readAcknowledgement(paths, 'cx-001')).toBeNull();
     writeCheckpoint(paths, of('a'), NOW);
-    writeFileSync(`${checkpointPath(paths, 'cx-001')}.acknowledged`, '');
+    writeFileSync(`${joinCheckpointPath(paths, 'cx-001')}.acknowledged`, '');
     expect(readAcknowledgement(paths, 'cx-001')).toEqual({ acknowledged_at: null, evidence: null, by: null });
   });
 
@@ -81,7 +81,7 @@ describe('acknowledge()', () => {
   });
 });
 
-describe('nextNumber()', () => {
+describe('findNextNumber()', () => {
   test.each<[string, string[], number]>([
     ['nothing', [], 1],
     ['the highest so far', ['cx-001', 'cx-041'], 42],
@@ -92,15 +92,15 @@ describe('nextNumber()', () => {
   ])('goes on from %s', (_, ids, expected) => {
     const paths = temporaryProject();
     mkdirSync(paths.checkpoints, { recursive: true });
-    for (const id of ids) writeFileSync(checkpointPath(paths, id), '{}');
-    expect(nextNumber(paths)).toBe(expected);
+    for (const id of ids) writeFileSync(joinCheckpointPath(paths, id), '{}');
+    expect(findNextNumber(paths)).toBe(expected);
     expect(writeCheckpoint(paths, of('a'), NOW).id).toBe(`cx-${String(expected).padStart(3, '0')}`);
   });
 
   test('counts a folder and a link of such a name as taken', () => {
     const paths = temporaryProject();
-    mkdirSync(checkpointPath(paths, 'cx-001'), { recursive: true });
-    symlinkSync('/nowhere', checkpointPath(paths, 'cx-002'));
+    mkdirSync(joinCheckpointPath(paths, 'cx-001'), { recursive: true });
+    symlinkSync('/nowhere', joinCheckpointPath(paths, 'cx-002'));
     expect(writeCheckpoint(paths, of('a'), NOW).id).toBe('cx-003');
   });
 });

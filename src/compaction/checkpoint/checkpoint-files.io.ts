@@ -1,6 +1,6 @@
 // The files of checkpoints: names `cx-NNN-checkpoint.json`, numbers, and the markers that acknowledge them.
 
-import { exists, namesIn } from '../../platform/look.ts';
+import { exists, listNames } from '../../platform/look.ts';
 import { joinPath, type ProjectPaths } from '../../platform/project/paths.ts';
 import { readJson, STATE_FILE } from '../../platform/read.ts';
 import { createFile, remove } from '../../platform/write.ts';
@@ -11,16 +11,17 @@ const NAME = /^(cx-(?!000-)(?:0\d\d|[1-9]\d{2,5}))-checkpoint\.json$/;
 const MARKER = /^(cx-(?!000-)(?:0\d\d|[1-9]\d{2,5}))-checkpoint\.json\.acknowledged$/;
 const HIGHEST = 999_999;
 
-export const checkpointPath = (paths: ProjectPaths, id: string): string =>
+export const joinCheckpointPath = (paths: ProjectPaths, id: string): string =>
   joinPath(paths.checkpoints, `${id}-checkpoint.json`);
 
-const markerPath = (paths: ProjectPaths, id: string): string => `${checkpointPath(paths, id)}.acknowledged`;
+const markerPath = (paths: ProjectPaths, id: string): string =>
+  `${joinCheckpointPath(paths, id)}.acknowledged`;
 
 /** `cx-007` is number 7. */
 export const parseCheckpointNumber = (id: string): number => Number(id.slice(3));
 
 function idsIn(paths: ProjectPaths, pattern: RegExp): string[] {
-  return namesIn(paths.checkpoints)
+  return listNames(paths.checkpoints)
     .flatMap((name) => pattern.exec(name)?.[1] ?? [])
     .sort((a, b) => parseCheckpointNumber(a) - parseCheckpointNumber(b));
 }
@@ -39,7 +40,7 @@ export function listOrphans(paths: ProjectPaths): string[] {
  * lowest free one.
  * @throws when none is free
  */
-export function nextNumber(paths: ProjectPaths): number {
+export function findNextNumber(paths: ProjectPaths): number {
   const taken = new Set(
     [NAME, MARKER].flatMap((pattern) => idsIn(paths, pattern)).map(parseCheckpointNumber),
   );
@@ -75,7 +76,7 @@ export function readAcknowledgement(paths: ProjectPaths, id: string): Acknowledg
 /** The session of a checkpoint; null when it cannot be read. */
 export function findCheckpointSession(paths: ProjectPaths, id: string): string | null {
   try {
-    const value = readJson(checkpointPath(paths, id), STATE_FILE) as Checkpoint;
+    const value = readJson(joinCheckpointPath(paths, id), STATE_FILE) as Checkpoint;
     return value.conversation.session_id;
   } catch {
     return null;
@@ -106,13 +107,13 @@ export const removeMarker = (paths: ProjectPaths, id: string): void => remove(ma
 
 /** Removes a checkpoint but keeps its marker, because its number is the last that was given. */
 export const removeCheckpointOnly = (paths: ProjectPaths, id: string): void =>
-  remove(checkpointPath(paths, id));
+  remove(joinCheckpointPath(paths, id));
 
 /**
  * Removes a checkpoint, then its marker: a process that dies in between leaves a marker without a checkpoint, which is
  * harmless, and never a checkpoint that looks undelivered.
  */
 export function removeCheckpoint(paths: ProjectPaths, id: string): void {
-  remove(checkpointPath(paths, id));
+  remove(joinCheckpointPath(paths, id));
   removeMarker(paths, id);
 }

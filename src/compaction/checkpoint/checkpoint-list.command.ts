@@ -4,12 +4,12 @@ import { formatCount, formatPercent, type Output, stripControls, toJson } from '
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
 import { formatAge } from '../../text/time.ts';
-import { aboutText } from '../messages.ts';
+import { formatAbout } from '../messages.ts';
 import {
   acknowledge,
-  checkpointPath,
   findCheckpointSession,
   isAcknowledged,
+  joinCheckpointPath,
   listCheckpoints,
   parseCheckpointNumber,
 } from './checkpoint-files.io.ts';
@@ -41,7 +41,7 @@ export function checkpointVerify(
       : [...new Set(given.map((each) => findCheckpointId(place, each)))];
   const rows = ids.map((id) => {
     const found = checkCheckpoint(place.paths, id);
-    const path = checkpointPath(place.paths, id);
+    const path = joinCheckpointPath(place.paths, id);
     return found.state === 'ok'
       ? { id, path, state: found.state, version: found.checkpoint.schema_version, fault: null }
       : { id, path, state: found.state, version: null, fault: found.fault };
@@ -123,7 +123,7 @@ export function checkpointList(place: ProjectContext, options: { json?: boolean 
   if (options.json) {
     const data = rows.map(({ id, found, told }) => ({
       id,
-      path: checkpointPath(place.paths, id),
+      path: joinCheckpointPath(place.paths, id),
       acknowledged: told,
       ...(found.state !== 'ok'
         ? { fault: found.fault }
@@ -152,7 +152,7 @@ export function checkpointList(place: ProjectContext, options: { json?: boolean 
     const { timestamp, trigger, context_state: state, ledger } = found.checkpoint;
     const age = formatAge((place.now - Date.parse(timestamp)) / 1000).padEnd(12);
     const usage = formatPercent(state.estimated_fill_before_compaction).padStart(6);
-    const about = ledger === null ? null : aboutText(ledger);
+    const about = ledger === null ? null : formatAbout(ledger);
     const request = stripControls(about?.split('\n')[0]?.slice(0, 60) ?? '');
     output.print(
       `${id}  ${age} ${trigger.type.padEnd(11)} ${usage}  ${told ? 'told to the agent' : 'kept'}  ${request}`,

@@ -5,17 +5,17 @@ import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { readUntrusted, STATE_FILE } from '../../platform/read.ts';
 import { formatThousands } from '../../text/lines.ts';
 import { formatAge } from '../../text/time.ts';
-import { wholeFacts } from '../messages.ts';
+import { formatWholeFacts } from '../messages.ts';
 import type { WorkTask } from '../work.ts';
 import type { OrchestrationState } from '../workflow/workflow.ts';
-import { workflowAlertLines } from '../workflow/workflow-lines.ts';
+import { formatWorkflowAlert } from '../workflow/workflow-lines.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import { type Acknowledgement, checkpointPath, readAcknowledgement } from './checkpoint-files.io.ts';
-import { findCheckpointId, newestId, openCheckpoint } from './find-checkpoint.io.ts';
+import { type Acknowledgement, joinCheckpointPath, readAcknowledgement } from './checkpoint-files.io.ts';
+import { findCheckpointId, findNewestId, openCheckpoint } from './find-checkpoint.io.ts';
 
 const MARKS: Record<WorkTask['status'], string> = { completed: '[x]', in_progress: '[~]', pending: '[ ]' };
 
-export const taskLine = (task: WorkTask): string => `${MARKS[task.status]} ${task.subject}`;
+export const formatTask = (task: WorkTask): string => `${MARKS[task.status]} ${task.subject}`;
 
 /** A heading with its items below it, indented; no lines where there are no items. */
 export const section = (title: string, items: readonly string[]): string[] =>
@@ -80,7 +80,7 @@ function header(place: ProjectContext, found: Checkpoint): string {
     ],
     ['Acknowledged', acknowledged(readAcknowledgement(place.paths, id), id, place.now)],
     ['Integrity', `ok, ${found.integrity.algorithm} ${found.integrity.digest.slice(0, 12)}…`],
-    ['File', displayPath(checkpointPath(place.paths, id), place)],
+    ['File', displayPath(joinCheckpointPath(place.paths, id), place)],
   ]);
 }
 
@@ -88,11 +88,11 @@ function header(place: ProjectContext, found: Checkpoint): string {
 function text(place: ProjectContext, found: Checkpoint): string {
   const { ledger, work } = found;
   const done = work.tasks.filter(({ status }) => status === 'completed');
-  const workflow = workflowAlertLines(found, place.now).map((line) => line.text);
+  const workflow = formatWorkflowAlert(found, place.now).map((line) => line.text);
   return [
     header(place, found),
     ...(ledger === null ? ['', 'What was known of the work could not be read at that moment.'] : []),
-    ...wholeFacts(found, place.root).flatMap(({ label, texts }) =>
+    ...formatWholeFacts(found, place.root).flatMap(({ label, texts }) =>
       section(label, texts.length === 1 ? texts : texts.map((each) => `- ${each}`)),
     ),
     ...section(
@@ -110,9 +110,9 @@ export function checkpointShow(
   options: { json?: boolean },
   output: Output,
 ): void {
-  const id = given === undefined ? newestId(place) : findCheckpointId(place, given);
+  const id = given === undefined ? findNewestId(place) : findCheckpointId(place, given);
   const found = openCheckpoint(place, id);
   if (options.json)
-    output.print((readUntrusted(checkpointPath(place.paths, id), STATE_FILE) ?? '').replace(/\n$/, ''));
+    output.print((readUntrusted(joinCheckpointPath(place.paths, id), STATE_FILE) ?? '').replace(/\n$/, ''));
   else output.print(stripControls(text(place, found)));
 }

@@ -6,7 +6,7 @@ import { draft, orchestration } from '../../../test/unit/drafts.ts';
 import { AT_THE_MOMENT, program, start, together } from '../../../test/unit/programs.ts';
 import { namedProject, pathsIn, temporaryProject } from '../../../test/unit/temporary.ts';
 import type { ProjectPaths } from '../../platform/project/paths.ts';
-import { checkpointPath, listCheckpoints } from './checkpoint-files.io.ts';
+import { joinCheckpointPath, listCheckpoints } from './checkpoint-files.io.ts';
 import {
   checkCheckpoint,
   findNewestCheckpoint,
@@ -25,7 +25,7 @@ describe('writeCheckpoint()', () => {
     expect(written).toEqual({
       id: 'cx-001',
       at: '2026-11-27T10:00:00.000Z',
-      path: checkpointPath(paths, 'cx-001'),
+      path: joinCheckpointPath(paths, 'cx-001'),
     });
     const record = JSON.parse(readFileSync(written.path, 'utf8'));
     expect(Object.keys(record)).toEqual([
@@ -74,11 +74,11 @@ describe('writeCheckpoint()', () => {
     const { root } = namedProject();
     const source = program(`
       import { draft } from '../test/unit/drafts.ts';
-      import { projectPaths } from './platform/project/paths.ts';
+      import { listProjectPaths } from './platform/project/paths.ts';
       import { writeCheckpoint } from './compaction/checkpoint/checkpoint-store.io.ts';
       ${AT_THE_MOMENT}
       const given = draft({ work: { requests: ['of ' + process.pid] } });
-      console.log(writeCheckpoint(projectPaths(args[0], { HOME: args[0] + ".home" }), given, Date.now()).id);
+      console.log(writeCheckpoint(listProjectPaths(args[0], { HOME: args[0] + ".home" }), given, Date.now()).id);
     `);
     const ended = await together(source, 16, [root]);
     const paths = pathsIn(root);
@@ -94,11 +94,11 @@ describe('writeCheckpoint()', () => {
     const { root } = namedProject();
     const source = program(`
       import { draft } from '../test/unit/drafts.ts';
-      import { projectPaths } from './platform/project/paths.ts';
+      import { listProjectPaths } from './platform/project/paths.ts';
       import { writeCheckpoint } from './compaction/checkpoint/checkpoint-store.io.ts';
       const given = draft({ work: { requests: ['word '.repeat(300)], last_answer: 'x '.repeat(300000) } });
       for (let index = 0; ; index++) {
-        writeCheckpoint(projectPaths(process.argv[2], { HOME: process.argv[2] + ".home" }), given, Date.now());
+        writeCheckpoint(listProjectPaths(process.argv[2], { HOME: process.argv[2] + ".home" }), given, Date.now());
         if (index === 0) console.log('ready');
       }
     `);
@@ -233,11 +233,14 @@ describe('checkCheckpoint()', () => {
     const paths = temporaryProject();
     for (let count = 0; count < 4; count++) writeCheckpoint(paths, of('a'), NOW);
     const change = (id: string, with_: (text: string) => string): void =>
-      writeFileSync(checkpointPath(paths, id), with_(readFileSync(checkpointPath(paths, id), 'utf8')));
+      writeFileSync(
+        joinCheckpointPath(paths, id),
+        with_(readFileSync(joinCheckpointPath(paths, id), 'utf8')),
+      );
     change('cx-002', (text) => text.replace('"/project"', '"/elsewhere"'));
     change('cx-003', (text) => text.replace('"1.0.0"', '"2.0.0"'));
     change('cx-004', (text) => text.slice(0, -40));
-    mkdirSync(checkpointPath(paths, 'cx-005'));
+    mkdirSync(joinCheckpointPath(paths, 'cx-005'));
     const found = ['cx-001', 'cx-002', 'cx-003', 'cx-004', 'cx-005', 'cx-006'].map((id) =>
       checkCheckpoint(paths, id),
     );

@@ -3,13 +3,13 @@
 import type { ProjectPaths } from '../../platform/project/paths.ts';
 import { ensureStateFolder } from '../../platform/project/state-folder.ts';
 import { readUntrusted, STATE_FILE } from '../../platform/read.ts';
-import { sha256 } from '../../platform/sha256.ts';
+import { hashSha256 } from '../../platform/sha256.ts';
 import { createFile, syncFolder } from '../../platform/write.ts';
-import { canonical } from '../../text/json.ts';
-import { isError, newerFile } from '../../text/plimsoll-error.ts';
+import { formatCanonical } from '../../text/json.ts';
+import { buildNewerFile, isError } from '../../text/plimsoll-error.ts';
 import { isNewer } from '../../text/version-order.ts';
 import { CHECKPOINT_VERSION, type Checkpoint, type CheckpointDraft } from './checkpoint.ts';
-import { checkpointPath, listCheckpoints, nextNumber } from './checkpoint-files.io.ts';
+import { findNextNumber, joinCheckpointPath, listCheckpoints } from './checkpoint-files.io.ts';
 
 /** How many ids are tried. */
 const MOST_TRIES = 1_000;
@@ -26,7 +26,7 @@ function wellFormed(_key: string, value: unknown): unknown {
 
 /** SHA-256 over the RFC 8785 form of everything but `integrity`. */
 export function hashCheckpoint(checkpoint: Omit<Checkpoint, 'integrity'>): string {
-  return sha256(canonical(checkpoint));
+  return hashSha256(formatCanonical(checkpoint));
 }
 
 /**
@@ -42,7 +42,7 @@ export function writeCheckpoint(
   const at = new Date(now).toISOString();
   // Another process may take the same number at the same moment, so several are tried.
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const id = `cx-${String(nextNumber(paths)).padStart(3, '0')}`;
+    const id = `cx-${String(findNextNumber(paths)).padStart(3, '0')}`;
     const { event_type, trigger, context_state, orchestration_state, ...rest } = draft;
     const body: Omit<Checkpoint, 'integrity'> = {
       schema_version: CHECKPOINT_VERSION,
@@ -61,7 +61,7 @@ export function writeCheckpoint(
       canonicalization: 'RFC 8785',
       digest: hashCheckpoint(plain),
     };
-    const path = checkpointPath(paths, id);
+    const path = joinCheckpointPath(paths, id);
     if (createFile(path, `${JSON.stringify({ ...plain, integrity }, null, 2)}\n`, { fsync: true })) {
       syncFolder(paths.checkpoints);
       return { id, at, path };
@@ -82,10 +82,10 @@ function readThere(path: string): string {
  * @throws when it is missing, no JSON, of a newer version, or does not match its integrity hash
  */
 export function readCheckpoint(paths: ProjectPaths, id: string): Checkpoint {
-  const path = checkpointPath(paths, id);
+  const path = joinCheckpointPath(paths, id);
   const value = JSON.parse(readThere(path)) as Checkpoint | null;
   // Checked first, because a newer version may have another shape.
-  if (isNewer(value?.schema_version, CHECKPOINT_VERSION)) throw newerFile(path);
+  if (isNewer(value?.schema_version, CHECKPOINT_VERSION)) throw buildNewerFile(path);
   if (typeof value !== 'object' || value === null || value.event_id !== id) {
     throw new Error(`Not a checkpoint: "${path}"`);
   }
@@ -107,7 +107,7 @@ export function checkCheckpoint(paths: ProjectPaths, id: string): Checked {
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
     // The caller knows the path, so it is taken out of the message.
-    const fault = message.replace(`: "${checkpointPath(paths, id)}"`, '');
+    const fault = message.replace(`: "${joinCheckpointPath(paths, id)}"`, '');
     if (isError(error, 'newer-file')) return { state: 'newer', fault };
     if (code !== undefined) return { state: code === 'ENOENT' ? 'missing' : 'unreadable', fault };
     if (error instanceof SyntaxError) return { state: 'damaged', fault: `No whole JSON: ${fault}` };
@@ -117,7 +117,7 @@ export function checkCheckpoint(paths: ProjectPaths, id: string): Checked {
 
 /** The session and compaction number that a checkpoint names, without checking its integrity. */
 function placeOf(paths: ProjectPaths, id: string, session: string): Partial<Checkpoint['conversation']> {
-  const text = readThere(checkpointPath(paths, id));
+  const text = readThere(joinCheckpointPath(paths, id));
   if (!text.includes(session)) return {};
   return (JSON.parse(text) as Partial<Checkpoint> | null)?.conversation ?? {};
 }

@@ -4,7 +4,7 @@ import type { Assessment } from '../../context/assessment.ts';
 import type { Tier } from '../../context/tier.ts';
 import { redactDeep } from '../../text/redact.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { nextAction, openTasks, shorten, usefulLine, type Work } from '../work.ts';
+import { findNextAction, findUsefulLine, openTasks, shorten, type Work } from '../work.ts';
 import type {
   AccumulatedContext,
   FileToRead,
@@ -92,7 +92,7 @@ function criticalContext(work: Work, state: OrchestrationState | null): string |
   if (open.length > 0) parts.push(`Unresolved defects: ${open.join(', ')}`);
   const failing = work.failing_commands.at(-1);
   if (failing) {
-    const line = usefulLine(failing.output);
+    const line = findUsefulLine(failing.output);
     parts.push(`Last failing command: ${failing.command}${line === null ? '' : ` → ${line}`}`);
   }
   if (work.last_answer !== null) parts.push(`Last answer: ${shorten(work.last_answer, 400)}`);
@@ -152,7 +152,7 @@ export function draftCheckpoint(input: {
     accumulated_context: orchestration?.accumulated ?? EMPTY_CONTEXT,
     recovery_instructions: {
       files_to_read: files,
-      next_action: nextAction(work, orchestration?.state ?? null),
+      next_action: findNextAction(work, orchestration?.state ?? null),
       critical_context: criticalContext(work, orchestration?.state ?? null),
     },
     metadata: { written_by: input.writtenBy, acknowledged: false, acknowledged_at: null },

@@ -3,7 +3,7 @@
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import { checkpointPath, listCheckpoints, parseCheckpointNumber } from './checkpoint-files.io.ts';
+import { joinCheckpointPath, listCheckpoints, parseCheckpointNumber } from './checkpoint-files.io.ts';
 import { checkCheckpoint } from './checkpoint-store.io.ts';
 
 /** What to do about a checkpoint that cannot be used. */
@@ -30,7 +30,7 @@ export function findCheckpointId(place: ProjectContext, given: string): string {
  * Id of the newest checkpoint.
  * @throws PlimsollError when there is none
  */
-export function newestId(place: ProjectContext): string {
+export function findNewestId(place: ProjectContext): string {
   const id = listCheckpoints(place.paths).at(-1);
   if (id !== undefined) return id;
   throw new PlimsollError('not-found', 'No checkpoints yet in this project', {
@@ -45,7 +45,7 @@ export function newestId(place: ProjectContext): string {
 export function openCheckpoint(place: ProjectContext, id: string): Checkpoint {
   const found = checkCheckpoint(place.paths, id);
   if (found.state === 'ok') return found.checkpoint;
-  const path = displayPath(checkpointPath(place.paths, id), place);
+  const path = displayPath(joinCheckpointPath(place.paths, id), place);
   throw new PlimsollError(
     found.state === 'newer' ? 'newer-file' : 'invalid',
     `Cannot use checkpoint "${id}" (${path}): ${found.fault}`,

@@ -88,17 +88,17 @@ const threadIn = (hook: HookContext): Promise<Thread | null> => {
   const read =
     threads.get(hook) ??
     tryStepAsync(hook, 'ledger', async () => {
-      const { currentThread } = await import('../ledger/thread.io.ts');
+      const { readCurrentThread } = await import('../ledger/thread.io.ts');
       const { host, paths, event } = hook;
       const source = { reader: host.entries, paths, longest: LONGEST_READING };
-      return currentThread(source, event.session, event.transcript);
+      return readCurrentThread(source, event.session, event.transcript);
     });
   threads.set(hook, read);
   return read;
 };
 
 /** The current ledger of the event's session, or null when it cannot be read. */
-export async function ledgerIn(hook: HookContext, snapshot: SessionSnapshot): Promise<Ledger | null> {
+export async function readLedger(hook: HookContext, snapshot: SessionSnapshot): Promise<Ledger | null> {
   const thread = await threadIn(hook);
   return thread === null ? null : withStop(thread.ledger, snapshot.state?.last_stop ?? null);
 }
@@ -107,10 +107,10 @@ export async function ledgerIn(hook: HookContext, snapshot: SessionSnapshot): Pr
 export async function buildLedgerAction(hook: HookContext): Promise<Action[]> {
   const thread = await threadIn(hook);
   if (thread === null) return [];
-  const { isStored, threadText } = await import('../ledger/thread.io.ts');
+  const { isStored, formatThread } = await import('../ledger/thread.io.ts');
   if (isStored(thread)) return [];
   const { session } = hook.event;
-  return [{ name: 'ledger', effects: [{ do: 'save-ledger', session, text: threadText(thread) }] }];
+  return [{ name: 'ledger', effects: [{ do: 'save-ledger', session, text: formatThread(thread) }] }];
 }
 
 /** Composes a checkpoint; a source that fails is left out and logged. */
@@ -119,6 +119,6 @@ export async function takeCheckpoint(
   snapshot: SessionSnapshot,
   input: Omit<Parameters<typeof buildCheckpoint>[1], 'by' | 'ledger'>,
 ): Promise<CheckpointDraft> {
-  const ledger = await ledgerIn(hook, snapshot);
+  const ledger = await readLedger(hook, snapshot);
   return buildCheckpoint(placeIn(hook, snapshot), { ...input, ledger, by: `plimsoll ${VERSION}` });
 }

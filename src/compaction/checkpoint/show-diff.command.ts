@@ -3,13 +3,13 @@
 import type { Output } from '../../cli/output.io.ts';
 import { formatCount, formatPercent, formatTable, stripControls, toJson } from '../../cli/output.io.ts';
 import type { ProjectContext } from '../../cli/project.io.ts';
-import { relativeTo } from '../../platform/project/paths.ts';
+import { makeRelative } from '../../platform/project/paths.ts';
 import { formatThousands } from '../../text/lines.ts';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
-import { COMMANDS, shorten, usefulLine, type Work, type WorkTask } from '../work.ts';
+import { COMMANDS, findUsefulLine, shorten, type Work, type WorkTask } from '../work.ts';
 import type { Checkpoint, CheckpointDraft } from './checkpoint.ts';
 import { listCheckpoints, parseCheckpointNumber } from './checkpoint-files.io.ts';
-import { section, taskLine } from './checkpoint-show.command.ts';
+import { formatTask, section } from './checkpoint-show.command.ts';
 import { checkCheckpoint } from './checkpoint-store.io.ts';
 import { findCheckpointId, openCheckpoint } from './find-checkpoint.io.ts';
 
@@ -209,7 +209,7 @@ function text(place: ProjectContext, from: Checkpoint, to: Checkpoint, diff: Che
   const { tasks, failing_commands: commands, dirty_files: dirty } = diff;
   const failing = (words: string, list: CheckpointDiff['failing_commands']['added']): string[] =>
     list.map(({ command, output }) => {
-      const line = words === 'new' ? usefulLine(output) : null;
+      const line = words === 'new' ? findUsefulLine(output) : null;
       return `${words}: ${command}${line === null ? '' : `\n→ ${line}`}`;
     });
   const between =
@@ -228,14 +228,14 @@ function text(place: ProjectContext, from: Checkpoint, to: Checkpoint, diff: Che
       diff.requests.map((each) => `- ${shorten(each.replace(/\s+/g, ' '), 200)}`),
     ),
     ...section('Tasks', [
-      ...tasks.finished.map((task) => `${taskLine(task)} (finished)`),
-      ...tasks.changed.map((task) => `${taskLine(task)} (was ${task.was.replace('_', ' ')})`),
-      ...tasks.added.map((task) => `${taskLine(task)} (new)`),
+      ...tasks.finished.map((task) => `${formatTask(task)} (finished)`),
+      ...tasks.changed.map((task) => `${formatTask(task)} (was ${task.was.replace('_', ' ')})`),
+      ...tasks.added.map((task) => `${formatTask(task)} (new)`),
       ...tasks.gone.map((task) => `[-] ${task.subject} (no longer listed)`),
     ]),
     ...section(
       `Files newly written (${diff.files_written.length})`,
-      diff.files_written.map((path) => relativeTo(path, place.root)),
+      diff.files_written.map((path) => makeRelative(path, place.root)),
     ),
     ...section('Failing commands', [
       ...failing('fixed', commands.fixed),

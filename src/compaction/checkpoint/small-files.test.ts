@@ -5,8 +5,8 @@ import { AT_THE_MOMENT, program, together } from '../../../test/unit/programs.ts
 import { temporaryFolder } from '../../../test/unit/temporary.ts';
 import { learnThreshold, readLearned } from '../../context/learned-thresholds.io.ts';
 import { readInstalls, recordInstall } from '../../install/installs.io.ts';
-import { exists, isUnchanged, stampOf } from '../../platform/look.ts';
-import { userPaths } from '../../platform/project/paths.ts';
+import { exists, isUnchanged, readStamp } from '../../platform/look.ts';
+import { listUserPaths } from '../../platform/project/paths.ts';
 import { readJson, readUntrusted, SETTINGS_FILE } from '../../platform/read.ts';
 import { appendLine } from '../../platform/write.ts';
 
@@ -29,12 +29,12 @@ describe('readJson(), stampOf() and exists()', () => {
 
   test('notice that a file came, changed or went', () => {
     const path = join(temporaryFolder(), 'a');
-    const none = stampOf(path);
+    const none = readStamp(path);
     expect(none).toEqual({ path, size: -1, mtimeMs: -1 });
     expect(isUnchanged(none)).toBe(true);
     writeFileSync(path, 'one');
     expect(isUnchanged(none)).toBe(false);
-    const stamp = stampOf(path);
+    const stamp = readStamp(path);
     expect(isUnchanged(stamp)).toBe(true);
     writeFileSync(path, 'three');
     expect(isUnchanged(stamp)).toBe(false);
@@ -81,7 +81,7 @@ describe('learned points', () => {
     ['null', 'null'],
   ])('are none where the file is %s', (_, text) => {
     const env = { HOME: temporaryFolder() };
-    const path = userPaths(env).learned;
+    const path = listUserPaths(env).learned;
     mkdirSync(join(path, '..'), { recursive: true });
     writeFileSync(path, text);
     expect(Object.values(readLearned(env)).flat()).toEqual([]);
@@ -91,7 +91,7 @@ describe('learned points', () => {
 });
 test('learned points and records of installs that a newer version wrote are left alone', () => {
   const env = { HOME: temporaryFolder() };
-  const { learned, installs } = userPaths(env);
+  const { learned, installs } = listUserPaths(env);
   mkdirSync(join(learned, '..'), { recursive: true });
   for (const path of [learned, installs]) writeFileSync(path, '{"schema_version": "2.0.0"}');
   expect(() => learnThreshold(env, '200000', 167_000)).toThrow(/newer version/);

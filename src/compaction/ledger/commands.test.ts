@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findChecks, findFileChanges, findKern, noteIn, onlyLooksFor, splitCommand } from './commands.ts';
+import { findChecks, findFileChanges, findKern, onlyLooks, readNote, splitCommand } from './commands.ts';
 
 test.each([
   ['cd /p && npm test 2>&1 | tail -5', 'npm test'],
@@ -38,9 +38,9 @@ test.each<[string, boolean]>([
   ['git diff --stat', true],
   ['npm run build', false],
   ['node x.js', false],
-])('onlyLooksFor(%j) is %s', (command, expected) => expect(onlyLooksFor(command)).toBe(expected));
+])('onlyLooks(%j) is %s', (command, expected) => expect(onlyLooks(command)).toBe(expected));
 
-test.each<[string, ReturnType<typeof noteIn>]>([
+test.each<[string, ReturnType<typeof readNote>]>([
   ['plimsoll note "port 8080 is taken"', { text: 'port 8080 is taken', kind: 'note' }],
   ['npx plimsoll note decision "tabs, not spaces" --track x', { text: 'tabs, not spaces', kind: 'decision' }],
   [
@@ -51,9 +51,9 @@ test.each<[string, ReturnType<typeof noteIn>]>([
   ['plimsoll checkpoint create', null],
   ['git note "x"', null],
   ['echo plimsoll note x', { text: 'x', kind: 'note' }],
-])('noteIn(%j)', (command, expected) => {
-  if (command.startsWith('echo')) expect(noteIn(command)).toEqual(expected);
-  else expect(noteIn(command)).toEqual(expected);
+])('readNoteCommand(%j)', (command, expected) => {
+  if (command.startsWith('echo')) expect(readNote(command)).toEqual(expected);
+  else expect(readNote(command)).toEqual(expected);
 });
 
 describe('changesOf()', () => {

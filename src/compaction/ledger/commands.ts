@@ -119,7 +119,7 @@ const LOOKS =
   /^(?:grep|egrep|fgrep|rg|ag|ls|cat|find|fd|which|type|command -v|test|\[|diff|cmp|head|tail|sed -n|wc|jq|stat|file|tree|pgrep|pidof|git (?:-\S+ )*(?:show|grep|diff|log|ls-\S+|status|rev-parse|show-ref|merge-base|check-ignore|config --get))\b/;
 
 /** Whether a command only looks: that it finds nothing is an answer, no failure. */
-export function onlyLooksFor(command: string): boolean {
+export function onlyLooks(command: string): boolean {
   const kern = findKern(command);
   if (LOOKS.test(kern.replace(WRAPPERS, ''))) return true;
   // What stands last decides about the exit code: "ls -la; grep -r x src".
@@ -142,7 +142,7 @@ const wordsOf = (part: string): string[] =>
 const OURS = /^(?:npx (?:-y )?)?plimsoll$|(?:^|\/)(?:plimsoll(?:\.cjs|\.js)?|cli\.cjs)$/;
 
 /** The note that a command of ours keeps; null where it keeps none. */
-export function noteIn(command: string): { text: string; kind: 'note' | 'decision' } | null {
+export function readNote(command: string): { text: string; kind: 'note' | 'decision' } | null {
   if (!/\b(?:note|checkpoint)\b/.test(command)) return null;
   for (const part of splitCommand(command)) {
     const words = wordsOf(part.replace(WRAPPERS, ''));

@@ -3,7 +3,7 @@ import { fold } from '../../../test/unit/ledgers.ts';
 import type { Line } from '../../../test/unit/lines.ts';
 import { answer, boundary, request, summary, toolResult, toolUse } from '../../../test/unit/lines.ts';
 import { composeSummariserFacts } from '../compose.ts';
-import { buildWork, failingCommands } from '../work.ts';
+import { buildWork, listFailingCommands } from '../work.ts';
 import { type Ledger, pickChanged } from './ledger.ts';
 
 const run = (id: string, command: string, output = 'ok', isError = false): Line[] => [
@@ -46,7 +46,7 @@ describe('commands', () => {
       ...run('u', 'grep -r x src', '', true),
       ...run('v', 'diff a b', '< x', true),
     ]);
-    expect(failingCommands(ledger).map(({ command }) => command)).toEqual(['npm run build']);
+    expect(listFailingCommands(ledger).map(({ command }) => command)).toEqual(['npm run build']);
   });
 
   test('of several checks nobody says which failed', () => {
@@ -56,9 +56,9 @@ describe('commands', () => {
       ['npm run lint', 'unknown'],
       ['npm test', 'unknown'],
     ]);
-    expect(failingCommands(ledger)).toMatchObject([{ command: 'npm run lint && npm test' }]);
+    expect(listFailingCommands(ledger)).toMatchObject([{ command: 'npm run lint && npm test' }]);
     const passing = [...run('u', 'npm run lint'), ...run('v', 'npm test')];
-    expect(failingCommands(fold([...failing, ...passing]))).toEqual([]);
+    expect(listFailingCommands(fold([...failing, ...passing]))).toEqual([]);
   });
 
   test('one that runs on in the background has no result', () => {

@@ -2,8 +2,8 @@
 
 import type { EntryTask, OutputNeed, ResultEntry, ToolAction } from '../../hosts/entry.ts';
 import { redact } from '../../text/redact.ts';
-import { usefulLine } from '../work.ts';
-import { findChecks, findFileChanges, findKern, hidesExitCode, noteIn, onlyLooksFor } from './commands.ts';
+import { findUsefulLine } from '../work.ts';
+import { findChecks, findFileChanges, findKern, hidesExitCode, onlyLooks, readNote } from './commands.ts';
 import { buildExcerpt } from './excerpt.ts';
 import type {
   CommandFact,
@@ -14,7 +14,7 @@ import type {
   LedgerTask,
   OpenCall,
 } from './ledger.ts';
-import { findFailingTests, saysFailed, stillFailing, withoutNames } from './test-names.ts';
+import { findFailingTests, listStillFailing, saysFailed, withoutNames } from './test-names.ts';
 
 export interface FileFacts {
   read: (path: string, evidence: FactEvidence) => void;
@@ -34,7 +34,7 @@ function knownAs(files: ReadonlyMap<string, FileFact>, path: string): string {
 
 const changedAt = ({ session, offset }: FactEvidence): FileFact['changed'] => ({ session, offset });
 
-export function fileFacts(known: readonly FileFact[]): FileFacts {
+export function foldFiles(known: readonly FileFact[]): FileFacts {
   const files = new Map(known.map((file) => [file.path, file]));
   const touch = (
     path: string,
@@ -101,10 +101,10 @@ function subjectOf(action: ToolAction): string {
 }
 
 /** What a call is about, head and tail of it where it is long. */
-export const shortCall = (action: ToolAction): string => buildExcerpt(subjectOf(action), CHARACTERS).text;
+export const cutCall = (action: ToolAction): string => buildExcerpt(subjectOf(action), CHARACTERS).text;
 
 // Decides how much of a call's result is read; for most calls it matters only that they succeeded.
-export function outputNeed(call: OpenCall | undefined): OutputNeed {
+export function findNeed(call: OpenCall | undefined): OutputNeed {
   switch (call?.action.type) {
     case undefined:
     case 'read':
@@ -193,7 +193,7 @@ const byCommand = (facts: readonly CommandFact[]): Map<string, CommandFact> =>
 /** How a run ended, as far as exit code and output say. */
 function outcomeOf(command: string, { status, output }: ResultEntry, isCheck: boolean): Outcome {
   if (status !== 'ok' && status !== 'failed') return { result: 'unknown', failingTests: [], error: null };
-  if (status === 'failed' && !isCheck && onlyLooksFor(command)) {
+  if (status === 'failed' && !isCheck && onlyLooks(command)) {
     return { result: 'unknown', failingTests: [], error: null };
   }
   // Behind a pipe the exit code is that of the filter: the output has to tell.
@@ -205,7 +205,7 @@ function outcomeOf(command: string, { status, output }: ResultEntry, isCheck: bo
   if (!failed) return { result: 'passed', failingTests: [], error: null };
   // A key has more lines than the one that is kept: secrets go before that is chosen.
   const shown = redact(output.slice(0, LOOKED_THROUGH));
-  const line = usefulLine(failingTests.length > 0 ? withoutNames(shown) : shown);
+  const line = findUsefulLine(failingTests.length > 0 ? withoutNames(shown) : shown);
   return { result: 'failed', failingTests, error: line === null ? null : buildExcerpt(line, ERROR).text };
 }
 
@@ -244,7 +244,7 @@ function clearPassed(
 ): void {
   for (const fact of facts.values()) {
     if (fact.failingTests.length === 0) continue;
-    const failingTests = stillFailing(fact.failingTests, command, output, passed);
+    const failingTests = listStillFailing(fact.failingTests, command, output, passed);
     if (failingTests.length === fact.failingTests.length) continue;
     fact.failingTests = failingTests;
     if (failingTests.length === 0) Object.assign(fact, { result: 'unknown', error: null });
@@ -265,7 +265,7 @@ function clearWholes(commands: Map<string, CommandFact>, checks: ReadonlyMap<str
   }
 }
 
-export function commandFacts(
+export function foldCommands(
   knownChecks: readonly CommandFact[],
   knownCommands: readonly CommandFact[],
   notes: LedgerNote[],
@@ -290,7 +290,7 @@ export function commandFacts(
       clearPassed(checks, command, result.output, passed);
       clearPassed(commands, command, result.output, passed);
       if (passed && ofCheck.length > 0) clearWholes(commands, checks);
-      const kept = result.status === 'ok' ? noteIn(command) : null;
+      const kept = result.status === 'ok' ? readNote(command) : null;
       if (kept !== null && !notes.some(({ text }) => text === kept.text)) {
         notes.push({ ...buildExcerpt(kept.text, 2_000), kind: kept.kind, by: 'agent', ...evidence });
       }

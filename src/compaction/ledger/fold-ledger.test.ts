@@ -10,7 +10,7 @@ import {
   toolResult,
   toolUse,
 } from '../../../test/unit/lines.ts';
-import { buildWork, failingCommands } from '../work.ts';
+import { buildWork, listFailingCommands } from '../work.ts';
 import type { Ledger } from './ledger.ts';
 
 const run = (id: string, command: string, output = 'ok', isError = false): Line[] => [
@@ -157,7 +157,7 @@ describe('what the person decided', () => {
       { tried: 'rm x', reason: null },
     ]);
     expect(ledger.requirements).toMatchObject([{ kind: 'correction', text: 'never drop a table on prod' }]);
-    expect(failingCommands(ledger)).toEqual([]);
+    expect(listFailingCommands(ledger)).toEqual([]);
   });
 
   test('a refusal in an editor or an app is told by its line, and its output is the reason', () => {
@@ -174,7 +174,7 @@ describe('what the person decided', () => {
     ]);
     expect(ledger.refusals).toMatchObject([{ tried: 'npm publish', reason: said }]);
     expect(ledger.requirements).toMatchObject([{ kind: 'correction', text: said }]);
-    expect(failingCommands(ledger)).toEqual([]);
+    expect(listFailingCommands(ledger)).toEqual([]);
   });
 
   test.each([
@@ -187,7 +187,7 @@ describe('what the person decided', () => {
       toolUse('t', 'Bash', { command: 'npm test' }),
       { ...toolResult('t', output, { isError: true }), ...more },
     ]);
-    expect(failingCommands(ledger)).toEqual([]);
+    expect(listFailingCommands(ledger)).toEqual([]);
     expect(ledger.refusals).toEqual([]);
   });
 

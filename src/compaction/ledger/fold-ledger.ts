@@ -10,10 +10,10 @@ import {
 import { findConstraintsIn } from './constraints.ts';
 import { buildExcerpt } from './excerpt.ts';
 import type { CommandFacts, FileFacts } from './fold-calls.ts';
-import { changeTasks, commandFacts, fileFacts, outputNeed, shortCall } from './fold-calls.ts';
+import { changeTasks, cutCall, findNeed, foldCommands, foldFiles } from './fold-calls.ts';
 import type { FactEvidence, Ledger, LedgerAnswer, LedgerRequest, OpenCall } from './ledger.ts';
 import { boundLedger } from './ledger.ts';
-import { answeredBy, findRequestKind } from './request-kind.ts';
+import { findRequestKind, isAnsweredBy } from './request-kind.ts';
 
 /** Characters kept of what a person said. */
 export const WORDS = 2_000;
@@ -24,7 +24,7 @@ const PLAN = 4_000;
 export interface LedgerFold {
   add: (entry: TranscriptEntry) => void;
   /** How much is asked of a call's result. */
-  needOf: (call: string) => ReturnType<typeof outputNeed>;
+  needOf: (call: string) => ReturnType<typeof findNeed>;
   /** The ledger with all that was added, bounded. */
   finish: () => Ledger;
 }
@@ -127,7 +127,7 @@ function addRequest(fold: Fold, given: RequestEntry): void {
   ledger.requests.push(request);
   if (entry.id === null) fold.queued = request;
   const mayAnswer = by === 'person' && (kind === 'addition' || kind === 'push');
-  if (mayAnswer) addAnswered(fold, answeredBy(entry.text, lastAnswer), entry.text, entry);
+  if (mayAnswer) addAnswered(fold, isAnsweredBy(entry.text, lastAnswer), entry.text, entry);
   if (PLAN_REQUEST.test(entry.text)) {
     acceptPlan(fold, { text: entry.text.replace(PLAN_REQUEST, ''), file: null }, entry);
   } else if (kind !== 'push' && kind !== 'courtesy') {
@@ -155,7 +155,7 @@ function addResult(fold: Fold, result: ResultEntry): void {
   if (result.status === 'refused') {
     const reason = result.reason === null ? null : buildExcerpt(result.reason, WORDS).text;
     if (call === undefined && fold.ledger.refusals.some((each) => each.reason === reason)) return;
-    const tried = call === undefined ? '' : shortCall(call.action);
+    const tried = call === undefined ? '' : cutCall(call.action);
     fold.ledger.refusals.push({ tool: call?.tool ?? 'a call', tried, reason, ...evidence });
     if (result.reason !== null) addRequirements(fold, findConstraintsIn(result.reason), 'correction', result);
     return;
@@ -186,7 +186,7 @@ function addCall(fold: Fold, entry: Extract<TranscriptEntry, { kind: 'call' }>):
     ...evidence,
     tool: entry.tool,
     action: entry.action.type,
-    what: shortCall(entry.action),
+    what: cutCall(entry.action),
   };
   ledger.isTurnOpen = true;
   const last = ledger.requests.at(-1);
@@ -262,8 +262,8 @@ function settle(fold: Fold): Ledger {
   ledger.files = fold.files.list();
   Object.assign(ledger, fold.commands.lists());
   boundLedger(ledger);
-  fold.files = fileFacts(ledger.files);
-  fold.commands = commandFacts(ledger.checks, ledger.commands, ledger.notes);
+  fold.files = foldFiles(ledger.files);
+  fold.commands = foldCommands(ledger.checks, ledger.commands, ledger.notes);
   fold.answered = 0;
   return ledger;
 }
@@ -276,8 +276,8 @@ export function openLedger(given: Ledger, session: number): LedgerFold {
   const fold: Fold = {
     ledger,
     session,
-    files: fileFacts(ledger.files),
-    commands: commandFacts(ledger.checks, ledger.commands, ledger.notes),
+    files: foldFiles(ledger.files),
+    commands: foldCommands(ledger.checks, ledger.commands, ledger.notes),
     calls: new Map(ledger.openCalls.map((call) => [call.call, call])),
     answer: null,
     answered: 0,
@@ -290,7 +290,7 @@ export function openLedger(given: Ledger, session: number): LedgerFold {
       addEntry(fold, withoutSecrets(entry));
       if (++added % BOUNDED_EACH === 0) settle(fold);
     },
-    needOf: (call) => outputNeed(fold.calls.get(call)),
+    needOf: (call) => findNeed(fold.calls.get(call)),
     finish: () => {
       lastAnswerOf(fold);
       ledger.openCalls = [...fold.calls.values()];

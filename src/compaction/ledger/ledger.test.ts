@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { emptyLedger } from './ledger.ts';
+import { createLedger } from './ledger.ts';
 
-test('emptyLedger() knows its thread and nothing else', () => {
-  const { schema_version, thread, ...rest } = emptyLedger('a');
+test('createLedger() knows its thread and nothing else', () => {
+  const { schema_version, thread, ...rest } = createLedger('a');
   expect([schema_version, thread]).toEqual(['1.0.0', 'a']);
   expect(Object.values(rest).flat().filter(Boolean)).toEqual([{}]);
 });

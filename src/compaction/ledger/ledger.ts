@@ -251,7 +251,7 @@ export interface Ledger {
 }
 
 /** A ledger that knows nothing yet. */
-export const emptyLedger = (thread: string): Ledger => ({
+export const createLedger = (thread: string): Ledger => ({
   schema_version: LEDGER_VERSION,
   thread,
   sessions: [],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { beginsWithAgreement, emptyKindOf } from './request-kind.ts';
+import { beginsWithAgreement, findEmptyKind } from './request-kind.ts';
 
 const PUSHES =
   'go on|Go on.|ok, thanks|hello, go on|你好，请继续|yes|Yes, do it|ok|OK, go ahead!|continue|please continue|y|lgtm 👍|👍|...|next|sure, go for it|yes please, continue|weiter|mach weiter|ja, bitte|' +
@@ -15,10 +15,10 @@ const COURTESIES =
   'bonjour|salut, ça va ?|merci beaucoup|hola|¡Buenos días!|muchas gracias|olá, tudo bem?|ciao|grazie mille|hoi|dank je wel|cześć|merhaba|xin chào|привет|' +
   'Здравствуйте!|спасибо|привіт|你好|你好！|您好，谢谢|こんにちは|おはようございます。|ありがとうございます|안녕하세요|감사합니다|مرحبا|שלום|سلام|नमस्ते|สวัสดีครับ';
 
-describe('emptyKindOf()', () => {
-  test.each(PUSHES.split('|'))('%j only pushes on', (text) => expect(emptyKindOf(text)).toBe('push'));
-  test.each(COURTESIES.split('|'))('%j is polite', (text) => expect(emptyKindOf(text)).toBe('courtesy'));
-  test.each(REQUESTS.split('|'))('%j asks for something', (text) => expect(emptyKindOf(text)).toBeNull());
+describe('findEmptyKind()', () => {
+  test.each(PUSHES.split('|'))('%j only pushes on', (text) => expect(findEmptyKind(text)).toBe('push'));
+  test.each(COURTESIES.split('|'))('%j is polite', (text) => expect(findEmptyKind(text)).toBe('courtesy'));
+  test.each(REQUESTS.split('|'))('%j asks for something', (text) => expect(findEmptyKind(text)).toBeNull());
 });
 
 test.each<[string, boolean]>([

@@ -3,7 +3,7 @@
 import type { EntryReader, LineLink, OutputNeed, TranscriptEntry } from '../../hosts/entry.ts';
 import { skimLine } from '../../hosts/skim-line.io.ts';
 import { visitLinesFrom } from '../../hosts/transcript.io.ts';
-import { stampOf } from '../../platform/look.ts';
+import { readStamp } from '../../platform/look.ts';
 import { LOG_FILE, readRange, withFile } from '../../platform/read.ts';
 import { openLedger } from './fold-ledger.ts';
 import type { Ledger } from './ledger.ts';
@@ -159,7 +159,7 @@ function readFar(
   from: number,
   deadline: number,
 ): FarReading {
-  const near = stampOf(transcript).size - NEAR;
+  const near = readStamp(transcript).size - NEAR;
   if (near - from < NEAR) return { ledger: start, from, unfinished: null };
   const fold = openLedger(start, session);
   let first = start.sessions[session]?.first ?? null;
@@ -262,7 +262,7 @@ export function readOn(
   const { position } = ledger;
   const from = position?.session === session ? position.offset : 0;
   if (from > 0 && position?.mark !== markBefore(transcript, from)) return read(base, 0);
-  if (from > 0 && stampOf(transcript).size === from) return { ledger, unfinished: null };
+  if (from > 0 && readStamp(transcript).size === from) return { ledger, unfinished: null };
   const found = read(ledger, from);
   // Far back no branch is followed: where nothing is known of one, reading all again would find the same.
   const isFollowed = from > 0 && (position?.tail.length ?? 0) > 0;

@@ -146,7 +146,7 @@ const BEGIN = 80;
  * What a request that asks for nothing new does: it pushes the work on, or is polite; null where it asks for something. Signs
  * alone ("👍", "...") push on.
  */
-export function emptyKindOf(text: string): 'push' | 'courtesy' | null {
+export function findEmptyKind(text: string): 'push' | 'courtesy' | null {
   if (text.length > 2_000) return null;
   const begin = plain(text.slice(0, BEGIN));
   if (begin !== '' && phraseAt(begin, 0) === null) return null;
@@ -192,13 +192,13 @@ function questionIn(answer: string | null): string | null {
 /** How an offer begins; "Shall I go on?" offers nothing that is worth keeping. */
 const OFFER =
   /^(?:(?:shall|should|may|can|could) (?:i|we)|(?:do|would) you (?:want|like) (?:me|us) to|want me to|ready to|is it (?:ok|okay|fine) to|soll(?:en|te)? (?:ich|wir)|darf ich|dois-je|puis-je|devo|puedo|debo)\s+/iu;
-const isMereOffer = (question: string): boolean => emptyKindOf(question.replace(OFFER, '')) !== null;
+const isMereOffer = (question: string): boolean => findEmptyKind(question.replace(OFFER, '')) !== null;
 
 /** The question that a request answers by choosing, or by agreeing; null where it answers none. */
-export function answeredBy(text: string, answer: () => string | null): string | null {
+export function isAnsweredBy(text: string, answer: () => string | null): string | null {
   if (!CHOICE.test(text) && !beginsWithAgreement(text)) return null;
   const question = questionIn(answer());
-  return question !== null && emptyKindOf(text) !== null && isMereOffer(question) ? null : question;
+  return question !== null && findEmptyKind(text) !== null && isMereOffer(question) ? null : question;
 }
 
 function isQuestion(text: string): boolean {
@@ -224,14 +224,14 @@ export function findRequestKind(
   answer: () => string | null,
 ): RequestKind {
   const { text, by, command } = request;
-  const empty = command === null ? emptyKindOf(text) : null;
+  const empty = command === null ? findEmptyKind(text) : null;
   if (empty !== null) return empty;
   if (!known) return 'goal';
   if (command !== null) return 'topic';
   if (NEW_TOPIC.test(text)) return 'topic';
   if (isQuestion(text)) return 'question';
   if (by === 'queued') return 'addition';
-  if (answeredBy(text, answer) !== null) return 'addition';
+  if (isAnsweredBy(text, answer) !== null) return 'addition';
   // Nothing but rules and corrections adds to what is under way.
   return isOnlyConstraints(text) ? 'addition' : 'topic';
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findFailingTests, saysFailed, stillFailing } from './test-names.ts';
+import { findFailingTests, listStillFailing, saysFailed } from './test-names.ts';
 
 test.each<[string, string, string[]]>([
   [
@@ -38,11 +38,13 @@ test.each<[string, string, string[]]>([
 
 test('a failing test counts until it is seen to pass', () => {
   const failing = ['src/b.test.ts > parse() > reads a number', 'TestX'];
-  expect(stillFailing(failing, 'npx vitest', ' ✓ something else 1ms', true)).toEqual(failing);
-  expect(stillFailing(failing, 'npx vitest', ' ✓ parse() > reads a number 1ms', true)).toEqual(['TestX']);
-  expect(stillFailing(failing, 'go test -run TestX', '--- PASS: TestX (0.0s)', true)).toEqual([failing[0]]);
-  expect(stillFailing(failing, 'npx vitest -t "reads a number"', '', true)).toEqual(['TestX']);
-  expect(stillFailing(failing, 'npx vitest -t "reads a number"', '', false)).toEqual(failing);
+  expect(listStillFailing(failing, 'npx vitest', ' ✓ something else 1ms', true)).toEqual(failing);
+  expect(listStillFailing(failing, 'npx vitest', ' ✓ parse() > reads a number 1ms', true)).toEqual(['TestX']);
+  expect(listStillFailing(failing, 'go test -run TestX', '--- PASS: TestX (0.0s)', true)).toEqual([
+    failing[0],
+  ]);
+  expect(listStillFailing(failing, 'npx vitest -t "reads a number"', '', true)).toEqual(['TestX']);
+  expect(listStillFailing(failing, 'npx vitest -t "reads a number"', '', false)).toEqual(failing);
 });
 
 test.each<[string, boolean]>([

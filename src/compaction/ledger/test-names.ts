@@ -112,7 +112,7 @@ export const withoutNames = (output: string): string =>
     .join('\n');
 
 /** The failing tests that a later run has not shown to pass; `command` may name the test that it ran alone. */
-export function stillFailing(
+export function listStillFailing(
   failing: readonly string[],
   command: string,
   output: string,

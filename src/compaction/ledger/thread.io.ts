@@ -8,7 +8,7 @@ import { isObject } from '../../text/json.ts';
 import { redactDeep } from '../../text/redact.ts';
 import { buildExcerpt } from './excerpt.ts';
 import { WORDS } from './fold-ledger.ts';
-import { emptyLedger, type Ledger, type LedgerNote, type LedgerSession } from './ledger.ts';
+import { createLedger, type Ledger, type LedgerNote, type LedgerSession } from './ledger.ts';
 import { readOn } from './read-ledger.io.ts';
 
 /** What is kept of a session: its ledger, and what its thread held before it, for a rewind. */
@@ -46,7 +46,7 @@ function readThread(path: string): Thread | null {
   try {
     const thread: unknown = JSON.parse(text);
     if (!isObject(thread) || !isObject(thread.ledger) || !isObject(thread.base)) return null;
-    const empty = emptyLedger('');
+    const empty = createLedger('');
     const isWhole =
       thread.ledger.schema_version === empty.schema_version && Array.isArray(thread.ledger.requests);
     if (!isWhole) return null;
@@ -58,13 +58,13 @@ function readThread(path: string): Thread | null {
 }
 
 /** The ledger of a session as it is written: without secrets, whole. */
-export function threadText({ unfinished, ...thread }: Thread): string {
+export function formatThread({ unfinished, ...thread }: Thread): string {
   return `${JSON.stringify(redactDeep({ ...thread, ledger: unfinished ?? thread.ledger }))}\n`;
 }
 
 /** A thread that begins a new session, after what another one left. */
 function beginThread(session_id: string, from: string | null, before: Ledger | null): Thread {
-  const known = before ?? emptyLedger(hashSessionId(session_id));
+  const known = before ?? createLedger(hashSessionId(session_id));
   const earlier = known.sessions.map((each) => ({ ...each, session_id: null, transcript: null }));
   const sessions = [...earlier, { session_id, transcript: null, first: null }];
   // Calls of the other session have their results there, or nowhere.
@@ -144,7 +144,7 @@ function ownThread(
  *
  * @param seen sessions that were asked for on the way: a chain that bites its tail ends there
  */
-export function currentThread(
+export function readCurrentThread(
   source: ThreadSource,
   session_id: string,
   transcript: string | null,
@@ -168,7 +168,7 @@ export function currentThread(
   }
   // What was handed over is the base of all that follows, and is read whole.
   const whole = { reader: source.reader, paths };
-  const before = currentThread(whole, told.id, transcriptOf(paths, told.id), [...seen, session_id]);
+  const before = readCurrentThread(whole, told.id, transcriptOf(paths, told.id), [...seen, session_id]);
   return readWith(source, beginThread(session_id, hashSessionId(told.id), before.ledger), transcript);
 }
 
@@ -207,7 +207,7 @@ export function dropHandedWork(source: ThreadSource, thread: Thread, transcript:
   const notes = ledger.notes
     .filter(({ session, entry }) => session === last && entry === null)
     .map((note) => ({ ...note, session: 0 }));
-  const begun = beginThread(session_id, null, { ...emptyLedger(hashSessionId(session_id)), notes });
+  const begun = beginThread(session_id, null, { ...createLedger(hashSessionId(session_id)), notes });
   return readWith(source, begun, transcript);
 }
 

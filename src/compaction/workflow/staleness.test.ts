@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Freshness, freshnessOf, sectionStanding, timeIn, updatedAt } from './staleness.ts';
+import { type Freshness, findTime, rateFreshness, readSectionStanding, readUpdatedAt } from './staleness.ts';
 
 const marks = (updated_at: string | null, last_checkpoint: string | null, current_phase: string | null) => ({
   updated_at,
@@ -7,7 +7,7 @@ const marks = (updated_at: string | null, last_checkpoint: string | null, curren
   current_phase,
 });
 
-describe('freshnessOf()', () => {
+describe('rateFreshness()', () => {
   const MINUTE = 60_000;
   const now = 1e12;
   const ago = (minutes: number): number => now - minutes * MINUTE;
@@ -29,11 +29,11 @@ describe('freshnessOf()', () => {
       phaseSince: phase === null ? null : ago(phase),
       now,
     };
-    expect(freshnessOf(times).level).toBe(level);
+    expect(rateFreshness(times).level).toBe(level);
   });
 });
 
-describe('timeIn()', () => {
+describe('findTime()', () => {
   const at = Date.UTC(2026, 1, 17, 12, 34, 56);
   test.each<[string | null, number | null]>([
     ['2026-02-17T12:34:56Z', at],
@@ -62,11 +62,11 @@ describe('timeIn()', () => {
     ['just now', null],
     ['2026-02-17T12:34:56Z or so', null],
   ])('takes %j for %j', (text, expected) => {
-    expect(timeIn(text)).toBe(expected);
+    expect(findTime(text)).toBe(expected);
   });
 });
 
-describe('updatedAt()', () => {
+describe('readUpdatedAt()', () => {
   const day = Date.UTC(2026, 1, 17);
   const HOUR = 3_600_000;
   test.each<[string, string | null, number, number]>([
@@ -77,11 +77,11 @@ describe('updatedAt()', () => {
     ['of a day, not later than it', '2026-02-17', day + 90 * HOUR, day + 36 * HOUR],
     ['of a day, not before it', '2026-02-17', day - 5 * HOUR, day],
   ])('is %s', (_, text, file, expected) => {
-    expect(updatedAt(text, file)).toBe(expected);
+    expect(readUpdatedAt(text, file)).toBe(expected);
   });
 });
 
-describe('sectionStanding()', () => {
+describe('readSectionStanding()', () => {
   const now = Date.parse('2026-11-28T12:00:00Z');
   const file = (updated_at: string | null) => ({
     ...marks(updated_at, 'CP-002', '3'),
@@ -90,7 +90,7 @@ describe('sectionStanding()', () => {
   });
 
   test('goes by the time in the section', () => {
-    expect(sectionStanding(file('2026-11-28T10:00:00Z'), now, null)).toMatchObject({
+    expect(readSectionStanding(file('2026-11-28T10:00:00Z'), now, null)).toMatchObject({
       updated_at: '2026-11-28T10:00:00Z',
       age_s: 7_200,
       checkpoint: 'CP-002',
@@ -99,7 +99,7 @@ describe('sectionStanding()', () => {
   });
 
   test.each([[null], ['yesterday']])('goes by the time of the file where the section says %j', (updated) => {
-    expect(sectionStanding(file(updated), now, null)).toMatchObject({
+    expect(readSectionStanding(file(updated), now, null)).toMatchObject({
       updated_at: '2026-11-28T11:59:00.000Z',
       age_s: 60,
       level: 'FRESH',

@@ -19,7 +19,7 @@ const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(?:(Z)|(
  * The moment that a text names, in ms; null for what is no date and no time: what else a clock would make of "3" is
  * nobody's meaning. A date alone is its beginning in UTC, a time without a zone the machine's own.
  */
-export function timeIn(text: string | null): number | null {
+export function findTime(text: string | null): number | null {
   const [, date, clock, utc, hours, minutes = '00'] = TIME.exec(text?.trim() ?? '') ?? [];
   if (date === undefined) return null;
   const zone = utc === undefined ? (hours === undefined ? '' : `${hours}:${minutes}`) : 'Z';
@@ -31,8 +31,8 @@ export function timeIn(text: string | null): number | null {
 const DAY_MS = 36 * 3_600_000;
 
 /** When a section was updated, in ms: by its own word where that is a time, else by its file's; of a day, by the file's in it. */
-export function updatedAt(text: string | null, fileMs: number): number {
-  const written = timeIn(text);
+export function readUpdatedAt(text: string | null, fileMs: number): number {
+  const written = findTime(text);
   if (written === null) return fileMs;
   return /^\d{4}-\d\d-\d\d$/.test(text?.trim() ?? '')
     ? Math.max(written, Math.min(fileMs, written + DAY_MS))
@@ -45,7 +45,7 @@ export function updatedAt(text: string | null, fileMs: number): number {
  *
  * @param times in ms since the epoch; null where unknown
  */
-export function freshnessOf(times: {
+export function rateFreshness(times: {
   updated: number;
   started: number | null;
   phaseSince: number | null;
@@ -66,19 +66,19 @@ export function freshnessOf(times: {
  * @param file `mtimeMs` of the file when it was read; `phase_since` as an ISO time, or null
  * @param started when the session began, as an ISO time, or null
  */
-export function sectionStanding(
+export function readSectionStanding(
   file: SectionMarks & { mtimeMs: number; phase_since: string | null },
   now: number,
   started: string | null,
 ) {
-  const updated = updatedAt(file.updated_at, file.mtimeMs);
+  const updated = readUpdatedAt(file.updated_at, file.mtimeMs);
   const time = (iso: string | null): number | null => (iso === null ? null : Date.parse(iso));
   const times = { updated, started: time(started), phaseSince: time(file.phase_since), now };
   return {
     updated_at:
-      updated === timeIn(file.updated_at) ? (file.updated_at ?? '') : new Date(updated).toISOString(),
+      updated === findTime(file.updated_at) ? (file.updated_at ?? '') : new Date(updated).toISOString(),
     age_s: Math.max(0, (now - updated) / 1000),
     checkpoint: file.last_checkpoint,
-    ...freshnessOf(times),
+    ...rateFreshness(times),
   };
 }

@@ -2,12 +2,12 @@
 
 import type { RankedLine } from '../../text/budget.ts';
 import { own } from '../../text/json.ts';
-import { fitInline, labelLine, listLines } from '../../text/lines.ts';
+import { fitInline, formatLabelLine, listLines } from '../../text/lines.ts';
 import { formatAge } from '../../text/time.ts';
 import type { CheckpointDraft } from '../checkpoint/checkpoint.ts';
-import { workflowStep } from '../work.ts';
+import { findWorkflowStep } from '../work.ts';
 import type { OrchestrationState } from './workflow.ts';
-import { isOlderThanDay, scoredIteration, workflowVoice, writtenAt } from './workflow.ts';
+import { findWorkflowVoice, isOlderThanDay, readScoredIteration, readWrittenAt } from './workflow.ts';
 
 const phaseText = ({ current_phase: phase, current_phase_name: name }: OrchestrationState): string[] =>
   phase === null
@@ -23,18 +23,18 @@ export const workflowPlace = (state: OrchestrationState): string =>
 
 /** Whether a section that is outdated, but not over, was written within the last day. */
 export function isOfTheDay(state: OrchestrationState, now: number): boolean {
-  return workflowVoice(state, now) === 'outdated' && !isOlderThanDay(state, now);
+  return findWorkflowVoice(state, now) === 'outdated' && !isOlderThanDay(state, now);
 }
 
 /** How long ago the section was written, in words; '' where that is not known. */
 function agoWritten(state: OrchestrationState, now: number): string {
-  const at = writtenAt(state);
+  const at = readWrittenAt(state);
   return at === null ? '' : formatAge(Math.max(0, now - at) / 1_000);
 }
 
 /** The one line on a workflow that is not told as the present; null for one that is. */
-export function workflowAside(state: OrchestrationState, now: number): string | null {
-  const voice = workflowVoice(state, now);
+export function formatWorkflowAside(state: OrchestrationState, now: number): string | null {
+  const voice = findWorkflowVoice(state, now);
   if (voice === 'current') return null;
   const age = agoWritten(state, now);
   const name = fitInline(state.workflow_id ?? state.path, 24);
@@ -45,8 +45,8 @@ export function workflowAside(state: OrchestrationState, now: number): string | 
 }
 
 /** A workflow that may be outdated, by name and age; null for any other. */
-export function outdatedWorkflow(state: OrchestrationState | null, now: number): string | null {
-  if (state === null || workflowVoice(state, now) !== 'outdated') return null;
+export function formatOutdatedWorkflow(state: OrchestrationState | null, now: number): string | null {
+  if (state === null || findWorkflowVoice(state, now) !== 'outdated') return null;
   return `workflow ${state.workflow_id ?? state.path} (possibly outdated, updated ${agoWritten(state, now)})`;
 }
 
@@ -63,18 +63,18 @@ function quality(draft: CheckpointDraft): RankedLine[] {
     state.current_gate === null
       ? null
       : `${state.current_gate}${iteration === null ? '' : ` (iteration ${iteration})`}`;
-  const scored = scoredIteration(state);
+  const scored = readScoredIteration(state);
   const score =
     state.current_gate_score === null
       ? null
       : `${state.current_gate_score.toFixed(3)}${gate === null ? '' : ` (${state.current_gate}${scored === null ? '' : ` iter ${scored}`})`}`;
   const lines = [
-    ...labelLine('- Gates completed', done.join(', '), 30, 4),
-    ...labelLine('- Gates remaining', left.join(', '), 30, 4),
-    ...labelLine('- Current gate', gate, 24, 3),
-    ...labelLine('- Last gate score', score, 20, 3),
-    ...labelLine('- Recurring weak dimension', weak, 16, 4),
-    ...labelLine('- Scores of the gates completed', gatesWithScores(done, state), 48, 5),
+    ...formatLabelLine('- Gates completed', done.join(', '), 30, 4),
+    ...formatLabelLine('- Gates remaining', left.join(', '), 30, 4),
+    ...formatLabelLine('- Current gate', gate, 24, 3),
+    ...formatLabelLine('- Last gate score', score, 20, 3),
+    ...formatLabelLine('- Recurring weak dimension', weak, 16, 4),
+    ...formatLabelLine('- Scores of the gates completed', gatesWithScores(done, state), 48, 5),
   ];
   return lines.length === 0 ? [] : [{ text: 'QUALITY TRAJECTORY:', rank: 3, isTitle: true }, ...lines];
 }
@@ -104,7 +104,7 @@ function patternLine(pattern: string, gates: readonly string[]): string {
 }
 
 const ageOf = (state: OrchestrationState, now: number): string => {
-  const at = writtenAt(state);
+  const at = readWrittenAt(state);
   return at === null ? '' : `, updated ${formatAge(Math.max(0, now - at) / 1_000)}`;
 };
 
@@ -137,7 +137,12 @@ function asideLines(
       called: 'decisions of the workflow',
       most: 4,
     }),
-    ...labelLine('Next step (from the workflow file, possibly outdated)', workflowStep(state), 97, 5),
+    ...formatLabelLine(
+      'Next step (from the workflow file, possibly outdated)',
+      findWorkflowStep(state),
+      97,
+      5,
+    ),
   ];
 }
 
@@ -155,13 +160,13 @@ function defectLines({ orchestration_state: state }: CheckpointDraft): RankedLin
 }
 
 /** In an alert: where the workflow stands, its pending decisions, its defects, what it names to read. */
-export function workflowAlertLines(draft: CheckpointDraft, now: number): RankedLine[] {
+export function formatWorkflowAlert(draft: CheckpointDraft, now: number): RankedLine[] {
   const state = draft.orchestration_state;
   if (state === null) return [];
-  const aside = workflowAside(state, now);
+  const aside = formatWorkflowAside(state, now);
   if (aside !== null) return asideLines(draft, state, aside, now);
   const gates = state.quality?.gates_completed ?? [];
-  const scored = scoredIteration(state);
+  const scored = readScoredIteration(state);
   const score =
     state.current_gate_score === null || state.current_gate === null
       ? null
@@ -174,13 +179,13 @@ export function workflowAlertLines(draft: CheckpointDraft, now: number): RankedL
       rank: 2,
       called: 'the workflow',
     },
-    ...labelLine('LAST SCORE', score, 24, 3),
-    ...labelLine('GATES COMPLETED', gatesWithScores(gates, state, 1), 40, 4),
+    ...formatLabelLine('LAST SCORE', score, 24, 3),
+    ...formatLabelLine('GATES COMPLETED', gatesWithScores(gates, state, 1), 40, 4),
     ...decisionLines(draft, 4),
     ...defectLines(draft),
-    ...labelLine(`AGENTS DONE (${agents.length})`, agents.join(', '), 40, 5),
-    ...labelLine('Next step (from the workflow file)', workflowStep(state), 97, 2),
-    ...labelLine(
+    ...formatLabelLine(`AGENTS DONE (${agents.length})`, agents.join(', '), 40, 5),
+    ...formatLabelLine('Next step (from the workflow file)', findWorkflowStep(state), 97, 2),
+    ...formatLabelLine(
       'Read on in',
       files
         .map(({ path, sections }) => `${path}${sections.length > 0 ? ` (${sections.join(', ')})` : ''}`)
@@ -192,23 +197,28 @@ export function workflowAlertLines(draft: CheckpointDraft, now: number): RankedL
 }
 
 /** In a handoff: the same with what each gate, agent and pattern came to (template 1 of seed 003). */
-export function workflowHandoffLines(draft: CheckpointDraft, now: number): RankedLine[] {
+export function formatWorkflowHandoff(draft: CheckpointDraft, now: number): RankedLine[] {
   const state = draft.orchestration_state;
   if (state === null) return [];
-  const aside = workflowAside(state, now);
+  const aside = formatWorkflowAside(state, now);
   if (aside !== null) return asideLines(draft, state, aside, now);
   const { accumulated_context: context, recovery_instructions: recovery } = draft;
   const gates = context.defect_gates ?? {};
   return [
-    ...labelLine('WORKFLOW', `${state.workflow_id ?? state.path} (${state.path}${ageOf(state, now)})`, 60, 1),
-    ...labelLine('PROJECT', state.project_id ?? null, 24, 3),
-    ...labelLine('ORCHESTRATION PLAN', state.plan_path ?? null, 48, 3),
+    ...formatLabelLine(
+      'WORKFLOW',
+      `${state.workflow_id ?? state.path} (${state.path}${ageOf(state, now)})`,
+      60,
+      1,
+    ),
+    ...formatLabelLine('PROJECT', state.project_id ?? null, 24, 3),
+    ...formatLabelLine('ORCHESTRATION PLAN', state.plan_path ?? null, 48, 3),
     { text: 'RECOVERY STATE:', rank: 1, isTitle: true },
-    ...labelLine('- Current phase', workflowPlace({ ...state, current_activity: null }), 40, 1),
-    ...labelLine('- Workflow status', state.workflow_status, 12, 2),
-    ...labelLine('- Last activity', state.current_activity, 48, 1),
-    ...labelLine('- Last checkpoint', state.last_completed_checkpoint, 24, 3),
-    ...labelLine('NEXT ACTION (from the workflow file)', workflowStep(state), 97, 1),
+    ...formatLabelLine('- Current phase', workflowPlace({ ...state, current_activity: null }), 40, 1),
+    ...formatLabelLine('- Workflow status', state.workflow_status, 12, 2),
+    ...formatLabelLine('- Last activity', state.current_activity, 48, 1),
+    ...formatLabelLine('- Last checkpoint', state.last_completed_checkpoint, 24, 3),
+    ...formatLabelLine('NEXT ACTION (from the workflow file)', findWorkflowStep(state), 97, 1),
     ...quality(draft),
     ...decisionLines(draft, 6),
     ...listLines(

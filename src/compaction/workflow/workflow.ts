@@ -1,6 +1,6 @@
 // What a checkpoint knows of a workflow, and how it may be told: whether it is under way, over, or possibly outdated.
 import { own } from '../../text/json.ts';
-import { updatedAt } from './staleness.ts';
+import { readUpdatedAt } from './staleness.ts';
 
 /** Seed 002's `orchestration_state`, plus what the alert needs; unknown fields are null. */
 export interface OrchestrationState {
@@ -86,9 +86,9 @@ const OVER = /^(?:complete|completed|done|finished|abandoned|cancell?ed|failed|a
 const DAY_MS = 24 * 3_600_000;
 
 /** When the section was written, in ms; null where neither it nor its file says so. */
-export function writtenAt({ updated_at, section }: OrchestrationState): number | null {
+export function readWrittenAt({ updated_at, section }: OrchestrationState): number | null {
   const file = section?.file_changed_at ?? null;
-  const at = updatedAt(updated_at, file === null ? Number.POSITIVE_INFINITY : Date.parse(file));
+  const at = readUpdatedAt(updated_at, file === null ? Number.POSITIVE_INFINITY : Date.parse(file));
   return Number.isFinite(at) ? at : null;
 }
 
@@ -98,9 +98,9 @@ export function writtenAt({ updated_at, section }: OrchestrationState): number |
  *
  * @param now in ms since the epoch
  */
-export function workflowVoice(state: OrchestrationState, now: number): WorkflowVoice {
+export function findWorkflowVoice(state: OrchestrationState, now: number): WorkflowVoice {
   if (OVER.test(state.workflow_status ?? '')) return 'history';
-  const at = writtenAt(state);
+  const at = readWrittenAt(state);
   if (at === null) return 'current';
   const { session_since = null, phase_since = null } = state.section ?? {};
   const isOlder = [session_since, phase_since].some((since) => since !== null && at < Date.parse(since));
@@ -109,10 +109,10 @@ export function workflowVoice(state: OrchestrationState, now: number): WorkflowV
 
 /** Whether a section was last written more than a day ago; what is not known to be older is taken as it is. */
 export function isOlderThanDay(state: OrchestrationState, now: number): boolean {
-  const at = writtenAt(state);
+  const at = readWrittenAt(state);
   return at !== null && now - at > DAY_MS;
 }
 
 /** The iteration that the last score of the current gate belongs to: scoring under way has none yet. */
-export const scoredIteration = (state: OrchestrationState): number | null =>
+export const readScoredIteration = (state: OrchestrationState): number | null =>
   own(state.quality?.score_history ?? {}, state.current_gate ?? '')?.length || state.current_gate_iteration;

@@ -3,10 +3,10 @@
 import { askAddons, buildAddonActions, WORKFLOW } from '../../addons/addon.ts';
 import {
   buildLedgerAction,
-  ledgerIn,
+  readLedger,
   takeCheckpoint,
 } from '../../compaction/checkpoint/keep-checkpoint.io.ts';
-import { shortAnswer } from '../../compaction/work.ts';
+import { shortenAnswer } from '../../compaction/work.ts';
 import type { SessionSnapshot } from '../../context/context-status.ts';
 import { isHeadless } from '../../handoff/decide-handoff.ts';
 import type { Event } from '../../hosts/host.ts';
@@ -30,7 +30,7 @@ async function checkpointPart(hook: HookContext, snapshot: SessionSnapshot, name
   const { state, scan, epoch } = snapshot;
   if (!resolved.settings['checkpoint.on_session_end'] || scan === null) return [];
   const since = state?.last_checkpoint?.offset ?? 0;
-  const ledger = await ledgerIn(hook, snapshot);
+  const ledger = await readLedger(hook, snapshot);
   if (ledger === null || !(ledger.isTurnOpen || (ledger.position?.lastCall ?? -1) >= since)) return [];
   const draft = await takeCheckpoint(hook, snapshot, {
     trigger: { type: 'session-end', source: `${name} hook`, custom_instructions: null },
@@ -132,7 +132,7 @@ function statePart(hook: HookContext, event: Stop, snapshot: SessionSnapshot): A
   const stopped = {
     at: new Date(hook.now).toISOString(),
     offset: snapshot.scan?.end ?? 0,
-    answer: event.answer === null ? null : shortAnswer(event.answer),
+    answer: event.answer === null ? null : shortenAnswer(event.answer),
   };
   const patch: SessionPatch = {
     ...buildClientPatch(hook, snapshot.state),

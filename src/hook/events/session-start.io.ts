@@ -2,13 +2,13 @@
 
 import { buildAddonActions, WORKFLOW } from '../../addons/addon.ts';
 import { findWorkflowPlace } from '../../addons/workflow-port.ts';
-import { epochAtCompaction, findEndedSegment } from '../../compaction/delivery.ts';
+import { findEndedSegment, findEpochAtCompaction } from '../../compaction/delivery.ts';
 import type { SessionSnapshot } from '../../context/context-status.ts';
 import { readHandoffSettings } from '../../handoff/decide-handoff.ts';
 import { findPrevious } from '../../handoff/previous-session.io.ts';
 import type { Event } from '../../hosts/host.ts';
 import { exists } from '../../platform/look.ts';
-import { qualityPath } from '../../platform/project/paths.ts';
+import { findQualityPath } from '../../platform/project/paths.ts';
 import { tryStep, tryStepAsync } from '../../platform/project/try-step.ts';
 import { buildRetentionAction } from '../../sessions/retention/schedule-gc.io.ts';
 import type { SessionPatch } from '../../sessions/session-state.ts';
@@ -35,7 +35,7 @@ async function afterCompaction(
   name: string,
 ): Promise<HookResult> {
   const { state, scan, epoch } = snapshot;
-  const { number, unflushed } = epochAtCompaction(state, scan?.facts ?? null, scan?.end ?? 0, hook.now);
+  const { number, unflushed } = findEpochAtCompaction(state, scan?.facts ?? null, scan?.end ?? 0, hook.now);
   // The compacted segment ends at the boundary if that is in the transcript already; else it is all since the last one.
   const isFlushed = unflushed === null;
   const end = isFlushed ? findEndedSegment(epoch).to : undefined;
@@ -63,7 +63,7 @@ async function projectPartsOf(hook: HookContext): Promise<Action[]> {
   const { paths, resolved } = hook;
   const isAny =
     resolved.addons.length > 0 ||
-    exists(qualityPath(paths)) ||
+    exists(findQualityPath(paths)) ||
     tryStep(hook, 'orchestration file', () => WORKFLOW?.isThere(findWorkflowPlace(hook))) === true;
   if (!isAny) return [];
   const parts = await tryStepAsync(hook, 'project', async () =>

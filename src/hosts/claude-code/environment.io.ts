@@ -11,7 +11,7 @@ const OURS =
   /^(?:PLIMSOLL(?!_TRACK$)(?:_.*)?|XDG_(?:CONFIG|STATE|DATA)_HOME|HOME|USERPROFILE|CLAUDE_CONFIG_DIR)$/;
 
 /** The variables that affect us and that a folder's own client settings set, each with the file. */
-export function committedVariables(folder: string): { name: string; file: string }[] {
+export function listCommittedVariables(folder: string): { name: string; file: string }[] {
   return FILES.flatMap((file) => {
     try {
       const settings = readJson(joinPath(folder, file), SETTINGS_FILE);
@@ -27,7 +27,7 @@ export function committedVariables(folder: string): { name: string; file: string
 /** Without the variables that a project's own client settings set: a repository can ship those files. */
 function believedEnv(env: Env, cwd: string | undefined): Env {
   const folders = new Set([env.CLAUDE_PROJECT_DIR, cwd].flatMap((each) => each || []));
-  const named = [...folders].flatMap(committedVariables);
+  const named = [...folders].flatMap(listCommittedVariables);
   if (named.length === 0) return env;
   const left = { ...env };
   for (const { name } of named) delete left[name];

@@ -1,19 +1,19 @@
 // Tests the names of Claude Code's files.
 import { describe, expect, test } from 'vitest';
-import { clientSettingsPaths, configFolder } from './files.io.ts';
+import { findConfigFolder, listClientSettings } from './files.io.ts';
 
 test('the folder of the client is where the environment points, else in the home folder', () => {
-  expect(configFolder({ HOME: '/home/me' })).toBe('/home/me/.claude');
-  expect(configFolder({ HOME: '/home/me', CLAUDE_CONFIG_DIR: '/claude' })).toBe('/claude');
+  expect(findConfigFolder({ HOME: '/home/me' })).toBe('/home/me/.claude');
+  expect(findConfigFolder({ HOME: '/home/me', CLAUDE_CONFIG_DIR: '/claude' })).toBe('/claude');
 });
 
-describe('clientSettingsPaths()', () => {
+describe('listClientSettings()', () => {
   test("names the client's own files, weakest first", () => {
-    expect(clientSettingsPaths('/p', { HOME: '/home/me' })).toEqual([
+    expect(listClientSettings('/p', { HOME: '/home/me' })).toEqual([
       '/home/me/.claude/settings.json',
       '/p/.claude/settings.json',
       '/p/.claude/settings.local.json',
     ]);
-    expect(clientSettingsPaths(null, { HOME: '/home/me' })).toEqual(['/home/me/.claude/settings.json']);
+    expect(listClientSettings(null, { HOME: '/home/me' })).toEqual(['/home/me/.claude/settings.json']);
   });
 });

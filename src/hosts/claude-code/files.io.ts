@@ -1,12 +1,12 @@
 // Names the files of Claude Code that we read or edit.
 import { join } from 'node:path';
-import { type Env, homeOf } from '../../platform/project/paths.ts';
+import { type Env, findHome } from '../../platform/project/paths.ts';
 
 /** The user's folder of the client. */
-export const configFolder = (env: Env): string => env.CLAUDE_CONFIG_DIR || join(homeOf(env), '.claude');
+export const findConfigFolder = (env: Env): string => env.CLAUDE_CONFIG_DIR || join(findHome(env), '.claude');
 
 /** The client's settings that the machine's administrator sets over all others. */
-export function managedSettingsPath(platform: string): string {
+export function findManagedSettings(platform: string): string {
   if (platform === 'darwin') return '/Library/Application Support/ClaudeCode/managed-settings.json';
   return platform === 'win32'
     ? 'C:\\Program Files\\ClaudeCode\\managed-settings.json'
@@ -14,12 +14,12 @@ export function managedSettingsPath(platform: string): string {
 }
 
 /** The client's memory file, which also tells which folders are trusted. */
-export const clientMemoryPath = (env: Env): string =>
-  join(env.CLAUDE_CONFIG_DIR || homeOf(env), '.claude.json');
+export const findClientMemory = (env: Env): string =>
+  join(env.CLAUDE_CONFIG_DIR || findHome(env), '.claude.json');
 
 /** The client's own settings files that can change its auto-compact threshold, weakest first. */
-export function clientSettingsPaths(root: string | null, env: Env): string[] {
-  const user = join(configFolder(env), 'settings.json');
+export function listClientSettings(root: string | null, env: Env): string[] {
+  const user = join(findConfigFolder(env), 'settings.json');
   if (root === null) return [user];
   return [user, join(root, '.claude', 'settings.json'), join(root, '.claude', 'settings.local.json')];
 }

@@ -2,11 +2,11 @@
 import type { Host } from '../host.ts';
 import { claudeCodeHook } from './hook.io.ts';
 import { parseRareEvent } from './rare-events.ts';
-import { agentSigns, claudeRuns, findFailedCalls } from './tools/runs.ts';
+import { claudeRuns, findFailedCalls, readAgentSigns } from './tools/runs.ts';
 import { readEntries, readLink } from './transcript/entries.ts';
 import { readWindowMark } from './transcript/line.ts';
-import { isLasting, leanResult, skimEntry } from './transcript/skim.ts';
-import { offsetAfter } from './transcript/timeline.io.ts';
+import { isLasting, readLeanResult, skimEntry } from './transcript/skim.ts';
+import { findOffsetAfter } from './transcript/timeline.io.ts';
 
 export const claudeCode: Host = {
   ...claudeCodeHook,
@@ -15,12 +15,12 @@ export const claudeCode: Host = {
   parseRareEvent,
   readWindowMark,
   entries: { readEntries, readLink, skimEntry, isLasting },
-  agentSigns,
+  agentSigns: readAgentSigns,
   failures: {
     tellsOf: (hook) => /^PostTool(?:Batch|UseFailure)$/.test(hook),
     marker: '"is_error":true',
-    offsetAfter,
-    skip: leanResult,
+    offsetAfter: findOffsetAfter,
+    skip: readLeanResult,
     find: findFailedCalls,
   },
 };

@@ -1,11 +1,11 @@
 // Tests what is known of Claude models and of the client's own compaction settings.
 import { describe, expect, test } from 'vitest';
 import type { ClientCompaction } from '../host.ts';
-import { claudeLimits, claudeVersion } from './limits.ts';
+import { claudeLimits, readClaudeVersion } from './limits.ts';
 
 const PLAIN: ClientCompaction = { enabled: true, window: null, percent: null };
 
-describe('claudeVersion()', () => {
+describe('readClaudeVersion()', () => {
   test.each([
     ['claude-opus-4-7', 'opus', 4.7],
     ['claude-opus-4-7-20260101', 'opus', 4.7],
@@ -26,13 +26,13 @@ describe('claudeVersion()', () => {
     ['claude-sonnet-4-5@20250929', 'sonnet', 4.5],
   ])('reads %s as %s %d', (model, family, version) => {
     const [major, minor = 0] = String(version).split('.').map(Number);
-    expect(claudeVersion(model)).toEqual({ family, major, minor });
+    expect(readClaudeVersion(model)).toEqual({ family, major, minor });
   });
 
   test.each([['claude-3-5-sonnet-20241022'], ['MiniMax-M2.7'], ['glm-5.1'], ['opus'], ['<synthetic>'], ['']])(
     'knows no version in "%s"',
     (model) => {
-      expect(claudeVersion(model)).toBeNull();
+      expect(readClaudeVersion(model)).toBeNull();
     },
   );
 });

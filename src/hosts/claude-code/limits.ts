@@ -5,7 +5,7 @@ const STANDARD = 200_000;
 const LARGE = 1_000_000;
 
 /** Family and version of a Claude model id such as `claude-opus-4-7-20260101` or `us.anthropic.claude-sonnet-5-v1:0`. */
-export function claudeVersion(model: string): { family: string; major: number; minor: number } | null {
+export function readClaudeVersion(model: string): { family: string; major: number; minor: number } | null {
   const match = /(opus|sonnet|haiku|fable)-(\d{1,2})(?!\d)(?:-(\d{1,2})(?!\d))?/.exec(model);
   if (!match) return null;
   return { family: match[1] ?? '', major: Number(match[2]), minor: Number(match[3] ?? 0) };
@@ -20,7 +20,7 @@ const isHeldToStandard = (env: Record<string, string | undefined>): boolean =>
 /** Ids that have a window of 1,000,000 tokens on the Anthropic API without any mark in their name. */
 function isNativelyLarge(model: string, env: Record<string, string | undefined>): boolean {
   if (isHeldToStandard(env)) return false;
-  const id = claudeVersion(model);
+  const id = readClaudeVersion(model);
   if (!id) return false;
   const isCloud = [env.CLAUDE_CODE_USE_BEDROCK, env.CLAUDE_CODE_USE_VERTEX, env.CLAUDE_CODE_USE_FOUNDRY].some(
     isSwitchedOn,
@@ -67,7 +67,7 @@ export function readCompaction(
 /** The window of a model by its id; null for one of another maker. */
 function windowOf(model: string, env: Record<string, string | undefined>): number | null {
   if (isNativelyLarge(model, env)) return LARGE;
-  return claudeVersion(model) === null ? null : STANDARD;
+  return readClaudeVersion(model) === null ? null : STANDARD;
 }
 
 export const claudeLimits: HostLimits = {

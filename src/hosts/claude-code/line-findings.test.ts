@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type LineFacts, lineFindings } from './statusline.ts';
+import { checkStatusLine, type LineFacts } from './statusline.ts';
 
 const line = (
   scope: LineFacts['lines'][number]['scope'],
@@ -7,7 +7,7 @@ const line = (
   wraps: string | null = null,
 ): LineFacts['lines'][number] => ({ scope, path: `${scope}.json`, isOurs, wraps });
 const found = (lines: LineFacts['lines'], exists = true): string[] =>
-  lineFindings(
+  checkStatusLine(
     { lines, program: { path: 'statusline.cjs', exists } },
     { path: (path) => path, ago: () => '' },
   ).map(({ level, finding, fix }) => `${level}: ${finding} → ${fix}`);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  findLineProgram,
   isAnyOfOurs,
   isOurLine,
-  lineProgram,
   parseStatusLine,
   parseWrapped,
   statusLineCommand,
@@ -24,7 +24,7 @@ describe('statusLineCommand() and wrappedIn()', () => {
         const text = statusLineCommand({ ...given, isShared, wrapped });
         expect(parseWrapped(text)).toEqual(wrapped);
         expect(isOurLine(text)).toBe(true);
-        expect(lineProgram(text)).toBe(isShared ? null : given.bundle);
+        expect(findLineProgram(text)).toBe(isShared ? null : given.bundle);
       }),
     );
   });
@@ -65,7 +65,7 @@ describe('statusLineCommand() and wrappedIn()', () => {
       '"C:\\n o\\node.exe" "C:\\d\\plimsoll\\current\\statusline.cjs"',
     );
     expect(isOurLine(statusLineCommand({ ...windows, wrapped: null }))).toBe(true);
-    expect(lineProgram(statusLineCommand({ ...windows, wrapped: null }))).toBe(windows.bundle);
+    expect(findLineProgram(statusLineCommand({ ...windows, wrapped: null }))).toBe(windows.bundle);
   });
 });
 
@@ -101,5 +101,5 @@ test.each([
   ['node "$HOME/plimsoll/current/statusline.cjs"', null],
   ['plimsoll statusline', null],
 ])('a line that was written by hand, %j, starts %j', (command, program) => {
-  expect(lineProgram(command)).toBe(program);
+  expect(findLineProgram(command)).toBe(program);
 });

@@ -1,7 +1,7 @@
 // The client's status line: the frame that it sends, and the command that shows ours and keeps the user's earlier one.
 
 import { type DoctorFinding, error, type Formatter, info, ok } from '../../doctor/finding.ts';
-import { quoted } from '../../text/escape.ts';
+import { quoteText } from '../../text/escape.ts';
 import { isObject, type JsonObject, readNonEmpty } from '../../text/json.ts';
 import type { SettingsScope } from './install/registration-findings.ts';
 
@@ -63,7 +63,7 @@ export interface LineFacts {
 }
 
 /** Nobody has to have one: where there is none of ours, there is nothing to say. */
-export function lineFindings({ lines, program }: LineFacts, words: Formatter): DoctorFinding[] {
+export function checkStatusLine({ lines, program }: LineFacts, words: Formatter): DoctorFinding[] {
   const [shown] = lines;
   const ours = lines.find((each) => each.isOurs);
   if (shown === undefined || ours === undefined) return [];
@@ -135,10 +135,10 @@ export function statusLineCommand(input: {
   }
   const file = isShared
     ? '"${XDG_DATA_HOME:-$HOME/.local/share}/plimsoll/current/statusline.cjs"'
-    : quoted(bundle);
+    : quoteText(bundle);
   const name = wrapped?.isOwn ? 'was' : 'from';
-  const before = wrapped === null ? '' : `${name}=${quoted(wrapped.command)}; `;
-  const ours = `f=${file}; n=${isShared ? 'node' : quoted(node)}; [ -x "$n" ] || n=node; `;
+  const before = wrapped === null ? '' : `${name}=${quoteText(wrapped.command)}; `;
+  const ours = `f=${file}; n=${isShared ? 'node' : quoteText(node)}; [ -x "$n" ] || n=node; `;
   const isThere = '[ -f "$f" ] && command -v "$n" >/dev/null 2>&1';
   return wrapped === null
     ? `${ours}${isThere} || exit 0; NODE_EXTRA_CA_CERTS= exec "$n" "$f"`
@@ -152,7 +152,7 @@ export function parseWrapped(command: string): Wrapped | null {
 }
 
 /** The file that a command of ours starts; null where each user's own is used. The wrapped command is ignored. */
-export function lineProgram(command: string): string | null {
+export function findLineProgram(command: string): string | null {
   const own = command.replace(new RegExp(`^(?:was|from)=${QUOTED};`), '');
   const [, file] = new RegExp(`(?:^|\\s)f=(${QUOTED});`).exec(own) ?? [];
   if (file !== undefined) return unquote(file);

@@ -1,13 +1,13 @@
 // Tells the plugin's hooks to stay silent when the settings run the same hook, so that nothing happens twice.
 
-import { gitFolder } from '../../platform/git/git-state.ts';
+import { findGitFolder } from '../../platform/git/git-state.ts';
 import { exists } from '../../platform/look.ts';
-import { type Env, userPaths } from '../../platform/project/paths.ts';
+import { type Env, listUserPaths } from '../../platform/project/paths.ts';
 import { readJson, SETTINGS_FILE } from '../../platform/read.ts';
 import { isObject } from '../../text/json.ts';
 import { isVersionAtLeast } from '../../text/version-order.ts';
-import { clientSettingsPaths } from './files.io.ts';
-import { isOurHook, programIn, type Registration } from './install/hooks.ts';
+import { listClientSettings } from './files.io.ts';
+import { findHookProgram, isOurHook, type Registration } from './install/hooks.ts';
 
 /** Settings register one hook for a batch of tools where the plugin registers one for each tool. */
 const SAME_MOMENT: Record<string, string> = { PostToolUse: 'PostToolBatch' };
@@ -38,11 +38,11 @@ const clientIn = (env: Env): string | null =>
 
 /** The settings files that the client reads for its start folder, which need not be those of our root. */
 function settingsRead(start: string, env: Env): string[] {
-  const paths = clientSettingsPaths(start, env);
+  const paths = listClientSettings(start, env);
   const version = clientIn(env);
   if (version === null || !isVersionAtLeast(version, FIRST_WITH_SHARED_LOCAL)) return paths;
-  const main = /^(.+)[\\/]\.git(?:[\\/]worktrees[\\/][^\\/]+)?$/.exec(gitFolder(start) ?? '')?.[1];
-  return main === undefined ? paths : [...paths, ...clientSettingsPaths(main, env).slice(-1)];
+  const main = /^(.+)[\\/]\.git(?:[\\/]worktrees[\\/][^\\/]+)?$/.exec(findGitFolder(start) ?? '')?.[1];
+  return main === undefined ? paths : [...paths, ...listClientSettings(main, env).slice(-1)];
 }
 
 /**
@@ -53,6 +53,6 @@ export function isHandledBySettings(event: string, cwd: string, env: Env): boole
   return settingsRead(env.CLAUDE_PROJECT_DIR || cwd, env).some((path) =>
     [event, SAME_MOMENT[event]]
       .flatMap((each) => hooksIn(path, each))
-      .some((hook) => exists(programIn(hook).bundle ?? `${userPaths(env).current}/hook.cjs`)),
+      .some((hook) => exists(findHookProgram(hook).bundle ?? `${listUserPaths(env).current}/hook.cjs`)),
   );
 }

@@ -6,11 +6,11 @@ import { describe, expect, test } from 'vitest';
 import { type Repository, repository, workFolder } from '../../../test/unit/repository.ts';
 import { temporaryFolder } from '../../../test/unit/temporary.ts';
 import { isError, type PlimsollError } from '../../text/plimsoll-error.ts';
-import { type GitScope, listGitFiles, workedAt } from './git-files.ts';
-import { type Git, gitAt, refusalOfGit } from './git-run.ts';
+import { findLastWork, type GitScope, listGitFiles } from './git-files.ts';
+import { findGitRefusal, type Git, openGit } from './git-run.ts';
 import { listChanged, readGit } from './git-state.ts';
 
-const at = ({ folder, env }: Repository, below = folder): Git => gitAt(below, below, env);
+const at = ({ folder, env }: Repository, below = folder): Git => openGit(below, below, env);
 const look = (from: Git, scope: GitScope) =>
   listGitFiles(from, scope).files.map(({ path, act, text, before }) => [path, act, text(), before()]);
 const STAGED = { kind: 'staged' } as const;
@@ -142,7 +142,7 @@ describe('filesIn()', () => {
     ];
     expect(look(at(repo), CHANGED)).toEqual(both);
     expect(look(at(repo), ALL)).toEqual(both);
-    expect(workedAt(at(repo))).toBeNull();
+    expect(findLastWork(at(repo))).toBeNull();
   });
 
   test('below a folder of the repository only what is there counts, and paths begin there', () => {
@@ -206,7 +206,7 @@ describe('filesIn()', () => {
   });
 });
 
-describe('gitAt() and filesIn() refuse', () => {
+describe('openGit() and filesIn() refuse', () => {
   const refusal = (step: () => unknown): PlimsollError => {
     try {
       step();
@@ -219,14 +219,14 @@ describe('gitAt() and filesIn() refuse', () => {
 
   test('a folder in no repository', () => {
     const folder = temporaryFolder();
-    expect(refusal(() => gitAt(folder, folder, { PATH: process.env.PATH })).message).toMatch(
+    expect(refusal(() => openGit(folder, folder, { PATH: process.env.PATH })).message).toMatch(
       /in no git repository/,
     );
   });
 
   test('a machine without git', () => {
     const repo = repository();
-    expect(refusal(() => gitAt(repo.folder, repo.folder, { PATH: '/nowhere' })).message).toBe(
+    expect(refusal(() => openGit(repo.folder, repo.folder, { PATH: '/nowhere' })).message).toBe(
       'git could not be run: it is not on PATH',
     );
   });
@@ -272,7 +272,7 @@ describe('a repository of another user', () => {
     const { folder, env } = foreign();
     expect(readGit(folder, env)).toMatchObject({ branch: 'main', dirty_files: null });
     expect(listChanged(folder, env)).toBeNull();
-    const refused = refusalOfGit(folder, env);
+    const refused = findGitRefusal(folder, env);
     expect(refused?.why).toContain('dubious ownership');
     expect(refused?.fix).toBe(`${TRUST}${folder}`);
   });
@@ -281,15 +281,15 @@ describe('a repository of another user', () => {
     const { folder, env } = foreign();
     writeFileSync(join(env.HOME ?? '', '.gitconfig'), `[safe]\n\tdirectory = ${folder}\n`);
     expect(readGit(folder, env)?.dirty_files).toEqual(['a.txt']);
-    expect(refusalOfGit(folder, env)).toBeNull();
+    expect(findGitRefusal(folder, env)).toBeNull();
   });
 });
 
-test('workedAt() is the time of the commit while nothing differs from it', () => {
+test('findLastWork() is the time of the commit while nothing differs from it', () => {
   const repo = repository({ a: 'one' });
   const seconds = Number(repo.git('log', '-1', '--format=%ct'));
   repo.write('loose', '');
-  expect(workedAt(at(repo))).toBe(seconds * 1000);
+  expect(findLastWork(at(repo))).toBe(seconds * 1000);
   repo.write('a', 'two');
-  expect(workedAt(at(repo))).toBeNull();
+  expect(findLastWork(at(repo))).toBeNull();
 });

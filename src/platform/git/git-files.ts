@@ -2,10 +2,10 @@
 
 import { join } from 'node:path';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
-import { ownStatsOf } from '../look.ts';
+import { readOwnStats } from '../look.ts';
 import { readText } from '../real-paths.ts';
 import type { Git } from './git-run.ts';
-import { literally } from './git-state.ts';
+import { quotePathspec } from './git-state.ts';
 
 /** Larger objects are not judged. */
 const LARGEST = 2_000_000;
@@ -99,13 +99,13 @@ function differences(git: Git, against: readonly string[]): Entry[] {
 }
 
 const diskEntry = (git: Git, path: string): Entry[] => {
-  const stats = ownStatsOf(join(git.root, path));
+  const stats = readOwnStats(join(git.root, path));
   return stats === undefined ? [] : [{ path, act: 'write', isPlain: stats.isFile(), now: null, old: null }];
 };
 
 /** The paths that "git ls-files" lists for the folder, from the top of the repository. */
 const listed = (git: Git, options: readonly string[]): string[] =>
-  parts(git.tell(['ls-files', '-z', '--full-name', ...options, '--', literally(git.prefix)]));
+  parts(git.tell(['ls-files', '-z', '--full-name', ...options, '--', quotePathspec(git.prefix)]));
 const fromRoot = (git: Git, path: string): string => path.slice(git.prefix.length);
 
 const untracked = (git: Git): Entry[] =>
@@ -208,7 +208,7 @@ export function listGitFiles(git: Git, scope: GitScope): GitFiles {
  * When the work in the working tree was done: the time of the present commit in ms if no tracked file differs from it;
  * else null, which means now.
  */
-export function workedAt(git: Git): number | null {
+export function findLastWork(git: Git): number | null {
   if (!hasCommit(git) || differences(git, ['HEAD', '--']).length > 0) return null;
   const seconds = Number(git.tell(['rev-list', '-1', '--timestamp', 'HEAD']).toString('utf8').split(' ')[0]);
   return Number.isFinite(seconds) ? seconds * 1000 : null;

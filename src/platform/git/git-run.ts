@@ -1,12 +1,12 @@
 // Runs git for commands that depend on it: returns its output, or an error with the next step.
 
 import { resolve } from 'node:path';
-import { shellWord } from '../../text/escape.ts';
+import { quoteShellWord } from '../../text/escape.ts';
 import { isError, PlimsollError } from '../../text/plimsoll-error.ts';
-import { exists, realPath } from '../look.ts';
+import { exists, resolveRealPath } from '../look.ts';
 import type { Env } from '../project/paths.ts';
 import { runGit } from './git.io.ts';
-import { findRepository, prefixIn } from './git-state.ts';
+import { findPrefix, findRepository } from './git-state.ts';
 
 const WAIT_MS = 60_000;
 /** The most bytes of output (names, or texts of all changed files): no real change needs more. */
@@ -36,15 +36,15 @@ function indexOf(env: Env, cwd: string, top: string): string | undefined {
 /** The next step when git refuses; only the user may allow a repository of another user. */
 const hintAt = (said: string, top: string): string =>
   said.includes('dubious ownership')
-    ? `where you trust its owner: git config --global --add safe.directory ${shellWord(top)}`
+    ? `where you trust its owner: git config --global --add safe.directory ${quoteShellWord(top)}`
     : 'put right what git says: git status';
 
 /**
  * Prepares git for the files below a folder.
  * @throws PlimsollError `git-refused` when there is no repository, or no git
  */
-export function gitAt(root: string, cwd: string, env: Env): Git {
-  const real = realPath(root);
+export function openGit(root: string, cwd: string, env: Env): Git {
+  const real = resolveRealPath(root);
   const repository = findRepository(real);
   if (repository === null)
     throw new PlimsollError(
@@ -75,14 +75,14 @@ export function gitAt(root: string, cwd: string, env: Env): Git {
     });
   };
   tell(['rev-parse', '--git-dir']);
-  return { root, prefix: prefixIn(top, real), ask, tell };
+  return { root, prefix: findPrefix(top, real), ask, tell };
 }
 
 /** Why git refuses to read the repository of a folder, and what helps; null when it reads it, or there is none. */
-export function refusalOfGit(root: string, env: Env): { why: string; fix: string } | null {
+export function findGitRefusal(root: string, env: Env): { why: string; fix: string } | null {
   if (findRepository(root) === null) return null;
   try {
-    gitAt(root, root, env);
+    openGit(root, root, env);
     return null;
   } catch (error) {
     if (!isError(error, 'git-refused')) throw error;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { repository } from '../../../test/unit/repository.ts';
 import { temporaryFolder } from '../../../test/unit/temporary.ts';
-import { gitFolder, isIgnored, readGit, seenByGit } from './git-state.ts';
+import { findGitFolder, isIgnored, listSeenByGit, readGit } from './git-state.ts';
 
 const PATH = process.env.PATH ?? '';
 
@@ -38,7 +38,7 @@ describe('readGit()', () => {
     const { folder, git, env } = repository();
     git('worktree', 'add', '-b', 'side', join(folder, 'w'));
     mkdirSync(join(folder, 'w', 'src'));
-    expect(gitFolder(join(folder, 'w', 'src'))).toBe(join(folder, '.git', 'worktrees', 'w'));
+    expect(findGitFolder(join(folder, 'w', 'src'))).toBe(join(folder, '.git', 'worktrees', 'w'));
     expect(readGit(join(folder, 'w', 'src'), env)).toMatchObject({
       branch: 'side',
       head: git('rev-parse', 'HEAD'),
@@ -71,7 +71,7 @@ describe('readGit()', () => {
   });
 });
 
-describe('isIgnored() and seenByGit()', () => {
+describe('isIgnored() and listSeenByGit()', () => {
   test('tell what git ignores, has, and would take', () => {
     const { folder, git, env } = repository();
     const write = (name: string): void => {
@@ -81,7 +81,7 @@ describe('isIgnored() and seenByGit()', () => {
     for (const name of ['kept', 'new', 'ignored', 'neu ü']) write(name);
     writeFileSync(join(folder, '.gitignore'), 'ignored\n');
     git('add', 'state/kept');
-    expect(seenByGit(folder, join(folder, 'state'), env)?.sort()).toEqual([
+    expect(listSeenByGit(folder, join(folder, 'state'), env)?.sort()).toEqual([
       'state/kept',
       'state/neu ü',
       'state/new',
@@ -103,8 +103,8 @@ describe('isIgnored() and seenByGit()', () => {
     const { folder, env } = repository();
     const outside = temporaryFolder();
     expect(isIgnored(outside, join(outside, 'a'), env)).toBeNull();
-    expect(seenByGit(outside, outside, env)).toBeNull();
-    expect(seenByGit(folder, outside, env)).toBeNull();
+    expect(listSeenByGit(outside, outside, env)).toBeNull();
+    expect(listSeenByGit(folder, outside, env)).toBeNull();
     expect(isIgnored(folder, 'a', { ...env, PATH: outside })).toBeNull();
   });
 });

@@ -12,7 +12,7 @@ const BROUGHT = ['AUTO_MERGE', 'MERGE_HEAD'];
 const MOST_NAMES = 500;
 
 /** Those of the given files, as absolute paths; none when no merge is in progress, or git does not answer in time. */
-export function broughtByGit(folder: string, files: readonly string[], env: Env): Set<string> {
+export function listBroughtByGit(folder: string, files: readonly string[], env: Env): Set<string> {
   const repository = findRepository(folder);
   if (repository === null) return new Set();
   const { top } = repository;
@@ -61,16 +61,16 @@ const commonOf = (folder: string): string =>
     : folder;
 
 /** The git folder of a folder, also through a worktree's `.git` file. */
-export const gitFolder = (from: string): string | null => findRepository(from)?.folder ?? null;
+export const findGitFolder = (from: string): string | null => findRepository(from)?.folder ?? null;
 
 /** A folder relative to the top of a repository, as git writes it: `packages/a/`, and '' for the top itself. */
-export const prefixIn = (top: string, folder: string): string => {
+export const findPrefix = (top: string, folder: string): string => {
   const path = relative(top, resolve(folder)).replaceAll('\\', '/');
   return path === '' ? '' : `${path}/`;
 };
 
 /** A pathspec for a folder or file from the top that git takes literally, whatever characters are in it. */
-export const literally = (path: string): string => `:(top,literal)${path.replace(/\/$/, '')}`;
+export const quotePathspec = (path: string): string => `:(top,literal)${path.replace(/\/$/, '')}`;
 
 function resolveRef({ folder, common }: Repository, ref: string): string | null {
   for (const base of [folder, common]) {
@@ -120,7 +120,7 @@ export function listChanged(folder: string, env: Env): string[] | null {
   if (repository === null) return null;
   const { top } = repository;
   const args = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all'];
-  const result = tryGit(repository, [...args, '--', literally(prefixIn(top, folder))], env);
+  const result = tryGit(repository, [...args, '--', quotePathspec(findPrefix(top, folder))], env);
   if (result === null) throw new Error(`git status took more than ${STATUS_MS} ms, or is not there`);
   // The folder only looks like a repository, or git does not trust it.
   if (result.status !== 0) return null;
@@ -132,13 +132,13 @@ export function listChanged(folder: string, env: Env): string[] | null {
 }
 
 /** The last committed text of a file; null when it is not committed, or git fails. */
-export function committedText(path: string, env: Env): string | null {
+export function readCommittedText(path: string, env: Env): string | null {
   const repository = findRepository(dirname(path));
   if (repository === null) return null;
   // Not "show", which would let a program convert the text.
   const shown = tryGit(
     repository,
-    ['cat-file', 'blob', `HEAD:${prefixIn(repository.top, path).slice(0, -1)}`],
+    ['cat-file', 'blob', `HEAD:${findPrefix(repository.top, path).slice(0, -1)}`],
     env,
   );
   return shown?.status === 0 ? shown.stdout : null;
@@ -159,7 +159,7 @@ export function isIgnored(cwd: string, path: string, env: Env): boolean | null {
 export function isCommitted(root: string, path: string, env: Env): boolean | null {
   const repository = findRepository(root);
   if (repository === null) return null;
-  const prefix = prefixIn(repository.top, root);
+  const prefix = findPrefix(repository.top, root);
   const name = relative(root, path).replaceAll('\\', '/');
   const asked = `:(top,literal,icase)${prefix}${name.split('/')[0]}`;
   const result = tryGit(repository, ['ls-files', '-z', '--cached', '--full-name', '--', asked], env);
@@ -169,16 +169,16 @@ export function isCommitted(root: string, path: string, env: Env): boolean | nul
 }
 
 /** Paths below a folder that git tracks, or would add with "git add", relative to cwd; null when git fails. */
-export function seenByGit(cwd: string, folder: string, env: Env): string[] | null {
+export function listSeenByGit(cwd: string, folder: string, env: Env): string[] | null {
   const repository = findRepository(cwd);
   if (repository === null) return null;
   const { top } = repository;
-  const asked = prefixIn(top, resolve(cwd, folder));
+  const asked = findPrefix(top, resolve(cwd, folder));
   if (asked.startsWith('../')) return null;
-  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', literally(asked)];
+  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', quotePathspec(asked)];
   const found = tryGit(repository, args, env);
   if (found?.status !== 0) return null;
-  const prefix = prefixIn(top, cwd);
+  const prefix = findPrefix(top, cwd);
   return found.stdout.split('\0').flatMap((path) => (path === '' ? [] : [path.slice(prefix.length)]));
 }
 
@@ -192,7 +192,7 @@ const branchIn = (ref: string | null): string | null => ref?.replace(/^refs\/hea
 
 /** The current branch of a folder; null outside a repository, and when no branch is checked out. */
 export function readBranch(cwd: string): string | null {
-  const folder = gitFolder(cwd);
+  const folder = findGitFolder(cwd);
   return folder === null ? null : branchIn(headOf(folder).ref);
 }
 

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { pathsIn, temporaryFolder, temporaryProject } from '../../../test/unit/temporary.ts';
-import { newerFile } from '../../text/plimsoll-error.ts';
+import { buildNewerFile } from '../../text/plimsoll-error.ts';
 import { logFailures, readFailures } from './failures.ts';
-import { userPaths } from './paths.ts';
+import { listUserPaths } from './paths.ts';
 
 const NOW = Date.parse('2026-11-27T10:00:00.000Z');
 const linesOf = (path: string): unknown[] =>
@@ -69,12 +69,15 @@ describe('logFailures()', () => {
     mkdirSync(paths.failures, { recursive: true });
     logFailures(null, { HOME: home }, report('one'));
     logFailures(paths, { HOME: home }, report('two'));
-    expect(linesOf(userPaths({ HOME: home }).failures)).toMatchObject([{ error: 'one' }, { error: 'two' }]);
+    expect(linesOf(listUserPaths({ HOME: home }).failures)).toMatchObject([
+      { error: 'one' },
+      { error: 'two' },
+    ]);
   });
 
   test('logs a file of a newer version once an hour for each hook, anything else every time', () => {
     const paths = temporaryProject();
-    const newer = newerFile('a');
+    const newer = buildNewerFile('a');
     const minutes = 60_000;
     for (const [after, hook, error] of [
       [0, 'Stop', newer],
@@ -102,7 +105,7 @@ describe('logFailures()', () => {
 
   test('turns a large log over, the one of the user too, and both parts are read', () => {
     const env = { HOME: temporaryFolder() };
-    const path = userPaths(env).failures;
+    const path = listUserPaths(env).failures;
     logFailures(null, env, report('one'));
     writeFileSync(path, `${'x'.repeat(600 * 1024)}\n`, { flag: 'a' });
     logFailures(null, env, report('two'));

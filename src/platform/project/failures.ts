@@ -1,10 +1,10 @@
 // The failure log, in which hooks record failures they must not show; writing to it never fails itself.
 import { isError } from '../../text/plimsoll-error.ts';
 import { redact } from '../../text/redact.ts';
-import { stampOf } from '../look.ts';
+import { readStamp } from '../look.ts';
 import { readTextOrNull, STATE_FILE } from '../read.ts';
 import { appendLine, moveFile } from '../write.ts';
-import { type Env, type ProjectPaths, userPaths } from './paths.ts';
+import { type Env, listUserPaths, type ProjectPaths } from './paths.ts';
 import { ensureStateFolder } from './state-folder.ts';
 
 export interface Failure {
@@ -28,7 +28,7 @@ const oldOf = (path: string): string => path.replace(/\.jsonl$/, '.old.jsonl');
 
 /** Renames a log that has grown large to `failures.old.jsonl`, so that at most two are kept. */
 function turnOver(path: string): void {
-  if (stampOf(path).size > MOST_BYTES) moveFile(path, oldOf(path));
+  if (readStamp(path).size > MOST_BYTES) moveFile(path, oldOf(path));
 }
 
 const linesIn = (path: string): Failure[] =>
@@ -86,8 +86,8 @@ export function logFailures(
       appendLine(paths.failures, line);
     } catch {
       try {
-        turnOver(userPaths(env).failures);
-        appendLine(userPaths(env).failures, line);
+        turnOver(listUserPaths(env).failures);
+        appendLine(listUserPaths(env).failures, line);
       } catch {
         // nowhere to write: a hook stays silent
       }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryProject } from '../../../test/unit/temporary.ts';
 import { sampleFile } from '../../context/client-usage.ts';
-import { joinPath, userPaths } from './paths.ts';
+import { joinPath, listUserPaths } from './paths.ts';
 
 test.each([
   ['/home/ada/ledger', '.plimsoll'],
@@ -14,9 +14,9 @@ test.each([
   expect(joinPath(folder, name)).toBe(join(folder, name));
 });
 
-describe('userPaths()', () => {
+describe('listUserPaths()', () => {
   test('follows the XDG rules, with the usual places below the home folder', () => {
-    expect(userPaths({ HOME: '/home/me' })).toEqual({
+    expect(listUserPaths({ HOME: '/home/me' })).toEqual({
       config: '/home/me/.config/plimsoll/config.toml',
       state: '/home/me/.local/state/plimsoll',
       learned: '/home/me/.local/state/plimsoll/compaction-points.json',
@@ -35,18 +35,18 @@ describe('userPaths()', () => {
       XDG_STATE_HOME: '/s',
       XDG_DATA_HOME: '/d',
     };
-    expect(userPaths(env)).toMatchObject({
+    expect(listUserPaths(env)).toMatchObject({
       config: '/c/plimsoll/config.toml',
       state: '/s/plimsoll',
       data: '/d/plimsoll',
     });
-    expect(userPaths({ USERPROFILE: '/users/me', XDG_STATE_HOME: '' }).state).toBe(
+    expect(listUserPaths({ USERPROFILE: '/users/me', XDG_STATE_HOME: '' }).state).toBe(
       '/users/me/.local/state/plimsoll',
     );
   });
 });
 
-describe('projectPaths()', () => {
+describe('listProjectPaths()', () => {
   test("keeps what we believe in a folder of its own, and the team's settings in .plimsoll", () => {
     const paths = temporaryProject();
     const { root, state } = paths;

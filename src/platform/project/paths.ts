@@ -1,7 +1,7 @@
 // Every path that we read or write, in one place.
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { safeName } from '../../text/path-text.ts';
-import { entriesIn, realPath } from '../look.ts';
+import { makeSafeName } from '../../text/path-text.ts';
+import { listEntries, resolveRealPath } from '../look.ts';
 import { FOLDER, placeState } from './state-place.ts';
 
 export type Env = Record<string, string | undefined>;
@@ -16,7 +16,7 @@ export const joinPath = (folder: string, name: string): string =>
 /** The real path of an existing file; for a missing one the absolute path as given. */
 export const resolveReal = (path: string): string => {
   try {
-    return realPath(path);
+    return resolveRealPath(path);
   } catch {
     return resolve(path);
   }
@@ -32,30 +32,30 @@ function systemHome(): string {
 }
 
 /** The home folder from the environment, else the one that the system knows. */
-export const homeOf = (env: Env): string => env.HOME || env.USERPROFILE || systemHome();
+export const findHome = (env: Env): string => env.HOME || env.USERPROFILE || systemHome();
 
 /** All paths of the user's home folder, and the user's name; null when it is not known. */
 export function findHomes(env: Env): { homes: string[]; user: string | null } {
-  const home = homeOf(env);
+  const home = findHome(env);
   const user = env.USER || env.LOGNAME || env.USERNAME || basename(home) || null;
   return { homes: [...new Set([home, resolveReal(home)])], user };
 }
 
-// Separate from `userPaths`, because every hook needs this folder and not the others.
+// Separate from `listUserPaths`, because every hook needs this folder and not the others.
 const userState = (env: Env): string =>
-  join(env.XDG_STATE_HOME || join(homeOf(env), '.local', 'state'), 'plimsoll');
-export const learnedPath = (env: Env): string => joinPath(userState(env), 'compaction-points.json');
+  join(env.XDG_STATE_HOME || join(findHome(env), '.local', 'state'), 'plimsoll');
+export const findLearnedPath = (env: Env): string => joinPath(userState(env), 'compaction-points.json');
 
 /** Folders of the user, after the XDG base directory rules. */
-export function userPaths(env: Env) {
-  const base = homeOf(env);
+export function listUserPaths(env: Env) {
+  const base = findHome(env);
   const config = join(env.XDG_CONFIG_HOME || join(base, '.config'), 'plimsoll');
   const state = userState(env);
   const data = join(env.XDG_DATA_HOME || join(base, '.local', 'share'), 'plimsoll');
   return {
     config: joinPath(config, 'config.toml'),
     state,
-    learned: learnedPath(env),
+    learned: findLearnedPath(env),
     failures: joinPath(state, 'failures.jsonl'),
     data,
     /** The hook bundle that settings point to: a stable place, swapped on upgrade. */
@@ -67,7 +67,7 @@ export function userPaths(env: Env) {
 }
 
 /** The files of one session, all in its folder: removing the folder removes the session. */
-export const sessionFiles = (folder: string) => ({
+export const listSessionPaths = (folder: string) => ({
   folder,
   /** What is remembered between two hooks; its time is the last change. */
   state: joinPath(folder, 'state.json'),
@@ -88,14 +88,14 @@ export const sessionFiles = (folder: string) => ({
 });
 
 /** A path relative to a folder if it is below it; any other path unchanged. */
-export const relativeTo = (path: string, folder: string | null): string =>
+export const makeRelative = (path: string, folder: string | null): string =>
   folder !== null && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path;
 
 /**
  * The files of one project; everything that we trust as our own memory is in its state folder (state-place.ts).
  * @param start folder in which a session without a project began
  */
-export function projectPaths(root: string | null, env: Env, start: string = homeOf(env)) {
+export function listProjectPaths(root: string | null, env: Env, start: string = findHome(env)) {
   const place = placeState(root ?? start, root !== null, userState(env));
   const state = place.folder;
   const own = root === null ? state : joinPath(root, FOLDER);
@@ -112,25 +112,29 @@ export function projectPaths(root: string | null, env: Env, start: string = home
     sessions,
     failures: joinPath(state, 'failures.jsonl'),
     /** The files of a session, whatever the host sent as its id. */
-    session: (id: string) => sessionFiles(joinPath(sessions, safeName(id))),
+    session: (id: string) => listSessionPaths(joinPath(sessions, makeSafeName(id))),
   };
 }
 
 /** The files of all sessions of a project; a link in place of a folder is none, and what is being removed has a dot in its name. */
-export const listSessionFolders = ({ sessions }: { sessions: string }): ReturnType<typeof sessionFiles>[] =>
-  entriesIn(sessions)
+export const listSessionFolders = ({
+  sessions,
+}: {
+  sessions: string;
+}): ReturnType<typeof listSessionPaths>[] =>
+  listEntries(sessions)
     .filter(({ name, isFolder }) => isFolder && !name.includes('.'))
-    .map(({ name }) => sessionFiles(joinPath(sessions, name)));
+    .map(({ name }) => listSessionPaths(joinPath(sessions, name)));
 
 /** The project's own quality rules, a committed file. */
-export const qualityPath = ({ config }: { config: string }): string =>
+export const findQualityPath = ({ config }: { config: string }): string =>
   joinPath(dirname(config), 'quality.md');
 
-export type ProjectPaths = ReturnType<typeof projectPaths>;
+export type ProjectPaths = ReturnType<typeof listProjectPaths>;
 
 /** Files that protect us but that git does not list; they are checked after commands. */
-export function watchedPaths(root: string, env: Env): string[] {
-  const { localConfig } = projectPaths(root, env);
-  const { config, current } = userPaths(env);
+export function listWatchedPaths(root: string, env: Env): string[] {
+  const { localConfig } = listProjectPaths(root, env);
+  const { config, current } = listUserPaths(env);
   return [localConfig, config, current];
 }

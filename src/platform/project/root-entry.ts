@@ -27,7 +27,7 @@ function hashOf(root: string): string {
 }
 
 /** The names under which the note on a root may stand; it stands under the first that is not another root's. */
-export function slotsOf(root: string): string[] {
+export function listSlots(root: string): string[] {
   const hash = hashOf(root);
   return Array.from({ length: MOST_ALIKE }, (_, at) => (at === 0 ? hash : `${hash}-${at + 1}`));
 }

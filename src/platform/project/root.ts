@@ -1,8 +1,8 @@
 // Finds the root of the project that a session belongs to.
 
 import { dirname, parse } from 'node:path';
-import { ownStatsOf, type Stats, statsOf } from '../look.ts';
-import { type Env, homeOf, joinPath, type ProjectPaths, projectPaths, resolveReal } from './paths.ts';
+import { readOwnStats, readStats, type Stats } from '../look.ts';
+import { type Env, findHome, joinPath, listProjectPaths, type ProjectPaths, resolveReal } from './paths.ts';
 import { FOLDER } from './state-place.ts';
 
 const STICKY = 0o1000;
@@ -24,8 +24,8 @@ const startOf = (cwd: string, env: Env): string => resolveReal(env.HOST_PROJECT 
  */
 export function findRoot(cwd: string, env: Env): string | null {
   const start = startOf(cwd, env);
-  const own = statsOf(start);
-  const forbidden = [parse(start).root, resolveReal(homeOf(env))];
+  const own = readStats(start);
+  const forbidden = [parse(start).root, resolveReal(findHome(env))];
   const isNamed = Boolean(env.HOST_PROJECT);
   // A missing project (a removed worktree) is not made again, nor is the state of a folder above it used.
   if (forbidden.includes(start) || (own === undefined ? isNamed : isShared(own))) return null;
@@ -33,12 +33,12 @@ export function findRoot(cwd: string, env: Env): string | null {
   let owner = own?.uid;
   const isTrusted = ({ uid }: Stats): boolean => uid === owner || uid === user;
   const has = (folder: string, name: string): boolean => {
-    const stats = ownStatsOf(joinPath(folder, name));
+    const stats = readOwnStats(joinPath(folder, name));
     return stats !== undefined && isTrusted(stats);
   };
   let nearest: string | null = null;
   for (let folder = start; !forbidden.includes(folder); folder = dirname(folder)) {
-    const stats = statsOf(folder);
+    const stats = readStats(folder);
     owner ??= stats?.uid;
     if (stats !== undefined && (isShared(stats) || !isTrusted(stats))) break;
     if (nearest === null && has(folder, FOLDER)) nearest = folder;
@@ -51,4 +51,4 @@ export function findRoot(cwd: string, env: Env): string | null {
 
 /** The files of the project that a session belongs to. */
 export const findProject = (cwd: string, env: Env): ProjectPaths =>
-  projectPaths(findRoot(cwd, env), env, startOf(cwd, env));
+  listProjectPaths(findRoot(cwd, env), env, startOf(cwd, env));

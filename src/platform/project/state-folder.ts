@@ -1,7 +1,7 @@
 // Makes the state folder of a project, and the note in the user's folder that holds its name.
 import { exists } from '../look.ts';
 import { createFile, makeFolder } from '../write.ts';
-import { type Env, joinPath, type ProjectPaths, projectPaths } from './paths.ts';
+import { type Env, joinPath, listProjectPaths, type ProjectPaths } from './paths.ts';
 import type { StatePlace } from './state-place.ts';
 
 /** Notes the name of a state folder in the user's folder; false when another process has noted one before. */
@@ -13,10 +13,10 @@ const noteName = ({ entry, of, name }: StatePlace): boolean =>
  * decides.
  * @throws what the file system throws
  */
-export function registered(paths: ProjectPaths, env: Env): ProjectPaths {
+export function readRegistered(paths: ProjectPaths, env: Env): ProjectPaths {
   if (paths.place.isRegistered) return paths;
   noteName(paths.place);
-  return projectPaths(paths.root, env, paths.place.of);
+  return listProjectPaths(paths.root, env, paths.place.of);
 }
 
 /**

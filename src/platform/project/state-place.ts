@@ -1,14 +1,14 @@
 // Decides where the state of a project is: in a folder of it with a name nobody can guess, else in the user's folder, and why.
 
-import { isWritable, ownStatsOf, type Stats } from '../look.ts';
+import { isWritable, readOwnStats, type Stats } from '../look.ts';
 import { isOwnFile, readUntrusted, STATE_FILE } from '../read.ts';
-import { parseRootEntry, type RootEntry, slotsOf } from './root-entry.ts';
+import { listSlots, parseRootEntry, type RootEntry } from './root-entry.ts';
 
 /** Why the state of a folder lies with the person, and not in the folder. */
 export type Outside = 'no project' | 'another owner' | 'a link' | 'no folder' | 'read-only';
 
 /** Why, and the way out; null where there is nothing to be done. */
-export function outsideWords(outside: Outside | null): { why: string; next: string } | null {
+export function describeOutside(outside: Outside | null): { why: string; next: string } | null {
   switch (outside) {
     case null:
     case 'no project':
@@ -40,7 +40,7 @@ export function outsideWords(outside: Outside | null): { why: string; next: stri
 const SHARED = /^(?:\.gitignore|rules|(?:config\.toml|config\.schema\.json|quality\.md)(?:\..+)?)$/;
 
 /** What lies in `.plimsoll` that is neither shared by the project nor our own state. */
-export const foreignNames = (names: readonly string[], own: string): string[] =>
+export const listForeignNames = (names: readonly string[], own: string): string[] =>
   names.filter((name) => name !== own && !SHARED.test(name)).sort();
 
 export const FOLDER = '.plimsoll';
@@ -77,9 +77,9 @@ function faultAt(path: string, stats: Stats | undefined): Outside | null {
 /** Why a project cannot hold its state; null when it can. The deepest existing folder decides. */
 function whyOutside(root: string, name: string): Outside | null {
   const own = `${root}/${FOLDER}`;
-  const found = ownStatsOf(own);
-  if (found === undefined) return faultAt(root, ownStatsOf(root));
-  const state = found.isDirectory() && isOwnFile(found) ? ownStatsOf(`${own}/${name}`) : undefined;
+  const found = readOwnStats(own);
+  if (found === undefined) return faultAt(root, readOwnStats(root));
+  const state = found.isDirectory() && isOwnFile(found) ? readOwnStats(`${own}/${name}`) : undefined;
   return state === undefined ? faultAt(own, found) : faultAt(`${own}/${name}`, state);
 }
 
@@ -99,7 +99,7 @@ function noteAt(entry: string): RootEntry | null | undefined {
  * @param user the user's own state folder
  */
 export function placeState(of: string, isProject: boolean, user: string): StatePlace {
-  for (const slot of slotsOf(of)) {
+  for (const slot of listSlots(of)) {
     const entry = `${user}/roots/${slot}.json`;
     const noted = noteAt(entry);
     if (noted !== null && noted?.root !== of) continue;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { anonymous, shareable, withoutText } from './anonymize.ts';
+import { anonymize, shareable, withoutText } from './anonymize.ts';
 
 test('words are counted and left out, figures and marks stay, however deep', () => {
   expect(
@@ -85,7 +85,7 @@ describe('what nobody has named is not told, whatever comes to be kept', () => {
   );
 });
 
-describe('anonymous()', () => {
+describe('anonymize()', () => {
   const rows: [what: string, text: string, expected: string][] = [
     ['a path below the home folder', '/home/jane/work/x.ts', '~/work/x.ts'],
     ['the home folder itself', 'HOME is /home/jane.', 'HOME is ~.'],
@@ -96,14 +96,14 @@ describe('anonymous()', () => {
     ['a word that holds it', 'janeway', 'janeway'],
   ];
   test.each(rows)('%s', (_what, text, expected) => {
-    expect(anonymous({ text: [text] }, ['/home/jane', '/data/users/jane'], 'jane')).toEqual({
+    expect(anonymize({ text: [text] }, ['/home/jane', '/data/users/jane'], 'jane')).toEqual({
       text: [expected],
     });
   });
 
   test('a name that is everybody’s is a word like others, and no home is no pattern', () => {
-    expect(anonymous('root of /root', ['/'], 'root')).toBe('root of /root');
-    expect(anonymous('/root/x is the root', ['/root'], 'root')).toBe('~/x is the root');
+    expect(anonymize('root of /root', ['/'], 'root')).toBe('root of /root');
+    expect(anonymize('/root/x is the root', ['/root'], 'root')).toBe('~/x is the root');
   });
 });
 

@@ -160,7 +160,7 @@ const slugOf = (folder: string): string => folder.replace(/[^A-Za-z0-9]/g, '-');
  * Replaces home folders, also as the client writes them into names, and the name of the user by `~`, in every string.
  * @param homes all paths of the home folder: as it is named, and as it is
  */
-export function anonymous(value: unknown, homes: readonly string[], user: string | null): unknown {
+export function anonymize(value: unknown, homes: readonly string[], user: string | null): unknown {
   const paths = homes.filter((home) => home.length > 1).sort((a, b) => b.length - a.length);
   const patterns = [
     ...paths.map((home) => new RegExp(`${escaped(home)}(?![\\w-]|\\.\\w)`, 'g')),
@@ -187,5 +187,5 @@ export function shareable(
 ): unknown {
   const plain = JSON.parse(JSON.stringify(value)) as JsonObject;
   const safe = redactDeep(options.withText ? plain : withoutText(plain));
-  return anonymous(safe, options.homes, options.user);
+  return anonymize(safe, options.homes, options.user);
 }

@@ -2,7 +2,7 @@
 
 import { formatPercent, type Output, stripControls, toJson } from '../../cli/output.io.ts';
 import type { ProjectContext } from '../../cli/project.io.ts';
-import { nearest } from '../../text/did-you-mean.ts';
+import { findNearest } from '../../text/did-you-mean.ts';
 import { formatThousands } from '../../text/lines.ts';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
 import { parseTime } from '../../text/time.ts';
@@ -23,7 +23,7 @@ export interface EventsOptions {
 function typeOf(given: string): EventType {
   const found = EVENT_TYPES.find((type) => type.toLowerCase() === given.toLowerCase());
   if (found !== undefined) return found;
-  const near = nearest(given, EVENT_TYPES);
+  const near = findNearest(given, EVENT_TYPES);
   throw new PlimsollError('usage', `There is no event "${given}"`, {
     hint: `${near === null ? '' : `did you mean ${near}? `}Known: ${EVENT_TYPES.join(', ')}`,
   });
@@ -63,7 +63,7 @@ function detail(event: LoggedEvent): string {
 }
 
 /** Formats an event as one line: its time, type and figures. */
-export const eventLine = (event: LoggedEvent, session?: string): string =>
+export const formatEvent = (event: LoggedEvent, session?: string): string =>
   stripControls(
     `${event.at.replace('T', ' ').replace(/\.\d+Z$/, 'Z')}  ${session === undefined ? '' : `${session.slice(0, 8).padEnd(8)}  `}${event.type.padEnd(24)}${detail(event)}`.trimEnd(),
   ).replace(/[\t\n]/g, ' ');
@@ -107,6 +107,7 @@ export function eventsCommand(place: ProjectContext, options: EventsOptions, out
   }
   if (options.count) output.print(String(found.length));
   else if (found.length === 0) output.print(noneFound(scope, logs));
-  else for (const event of found) output.print(eventLine(event, scope === null ? event.session : undefined));
+  else
+    for (const event of found) output.print(formatEvent(event, scope === null ? event.session : undefined));
   for (const line of formatProblems(place, logs)) output.warn(line);
 }

@@ -5,13 +5,13 @@ import { formatCount, type Output, toJson } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { isAcknowledged, listCheckpoints } from '../../compaction/checkpoint/checkpoint-files.io.ts';
 import { checkCheckpoint } from '../../compaction/checkpoint/checkpoint-store.io.ts';
-import { decisionData } from '../../context/describe-decision.io.ts';
+import { buildDecisionData } from '../../context/describe-decision.io.ts';
 import { readSample } from '../../context/usage-samples.io.ts';
 import { examineAll } from '../../doctor/doctor-facts.io.ts';
-import { clientVersion } from '../../hosts/claude-code/install/files.io.ts';
+import { readClientVersion } from '../../hosts/claude-code/install/files.io.ts';
 import { readTimeline } from '../../hosts/claude-code/transcript/timeline.io.ts';
 import { readFailures } from '../../platform/project/failures.ts';
-import { findHomes, userPaths } from '../../platform/project/paths.ts';
+import { findHomes, listUserPaths } from '../../platform/project/paths.ts';
 import { createFile } from '../../platform/write.ts';
 import { SETTING_KEYS, SETTINGS, type SettingKey } from '../../settings/settings.ts';
 import { estimateTokens } from '../../text/budget.ts';
@@ -84,7 +84,7 @@ async function sessionOf(place: ProjectContext, id: string, parts: readonly Stat
         : standing,
     state,
     hook_runs: readHookRuns(paths, id),
-    decisions: readDecisions(paths, id).map((each) => decisionData(each, place.now)),
+    decisions: readDecisions(paths, id).map((each) => buildDecisionData(each, place.now)),
     feeds: (['module', 'statusline'] as const).map((from) => readSample(paths, id, from)),
     history: await attempt(() => historyOf(path)),
     ...(eventsOf(place, id) as object),
@@ -112,7 +112,7 @@ async function collected(
     at: new Date(place.now).toISOString(),
     with_text: withText,
     version: VERSION,
-    client: clientVersion(place.env),
+    client: readClientVersion(place.env),
     system: { platform: process.platform, arch: process.arch, node: process.version },
     settings: Object.fromEntries(
       SETTING_KEYS.map((key) => [
@@ -123,7 +123,7 @@ async function collected(
     settings_problems: problems,
     client_settings: client,
     doctor: findings.map(({ fixable: _, ...each }) => each),
-    failures: [place.paths.failures, userPaths(place.env).failures].flatMap((log) =>
+    failures: [place.paths.failures, listUserPaths(place.env).failures].flatMap((log) =>
       readFailures(log).slice(-MOST_FAILURES),
     ),
     session: id === null ? null : await attempt(() => sessionOf(place, id, parts)),

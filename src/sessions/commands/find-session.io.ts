@@ -6,9 +6,13 @@ import { buildContextStatus, type ContextStatus } from '../../context/context-st
 import { readLearned } from '../../context/learned-thresholds.io.ts';
 import type { TranscriptScan } from '../../context/usage.ts';
 import { foldFacts } from '../../context/usage.ts';
-import { feedIn } from '../../context/usage-samples.io.ts';
+import { readFeed } from '../../context/usage-samples.io.ts';
 import { claudeCode } from '../../hosts/claude-code/index.io.ts';
-import { locateTranscript, newestTranscript, ranBelow } from '../../hosts/claude-code/install/files.io.ts';
+import {
+  findNewestTranscript,
+  locateTranscript,
+  ranBelow,
+} from '../../hosts/claude-code/install/files.io.ts';
 import { scanWhole } from '../../hosts/transcript.io.ts';
 import { exists } from '../../platform/look.ts';
 import { isError, PlimsollError, UPGRADE } from '../../text/plimsoll-error.ts';
@@ -27,9 +31,9 @@ export interface SessionReport extends ContextStatus {
 
 /** Finds the newest session that ran in this folder, else the newest at the root of its project. */
 export function findNewestHere(place: ProjectContext): { id: string; path: string } | null {
-  const found = newestTranscript(place.cwd, place.env);
+  const found = findNewestTranscript(place.cwd, place.env);
   if (found !== null || place.root === null || place.root === place.cwd) return found;
-  return newestTranscript(place.root, place.env);
+  return findNewestTranscript(place.root, place.env);
 }
 
 export const isOfThisProject = (place: ProjectContext, id: string, transcript: string): boolean =>
@@ -135,7 +139,7 @@ export function readSessionReport(place: ProjectContext, options: Named): Sessio
     fault = error instanceof Error ? error.message : String(error);
     if (isError(error, 'newer-file')) fault += `; it is left alone, ${UPGRADE}`;
   }
-  const feed = feedIn(place.paths, id);
+  const feed = readFeed(place.paths, id);
   const situation = readContextStatus(place, { state, facts: scan.facts, head: null, feed, isWhole: true });
   return { ...situation, id, transcript: path, scan, state, fault };
 }

@@ -1,7 +1,7 @@
 // Registers the commands about sessions and what is kept of them: list, abandon, explain, probe, delete, export and more.
 
 import type { Command } from 'commander';
-import { type CliContext, collect, examplesOf, type JsonOption } from '../../cli/context.ts';
+import { type CliContext, collect, formatExamples, type JsonOption } from '../../cli/context.ts';
 import type { RecallOptions } from '../../compaction/thread-commands.command.ts';
 import type { ExplainOptions, ThresholdsOptions } from '../../context/explain.command.ts';
 import type { ProbeOptions } from '../../replay/probe.command.ts';
@@ -29,7 +29,7 @@ export function addSessionCommands(root: Command, { place, json, output }: CliCo
       .command(name)
       .description(description)
       .addOption(json())
-      .addHelpText('after', examplesOf(examples.map((each) => `session ${each}`)));
+      .addHelpText('after', formatExamples(examples.map((each) => `session ${each}`)));
   const load = () => import('./session.command.ts');
 
   describe('abandon [id]', 'drop the work of a session: nobody is told of it again', [
@@ -112,7 +112,7 @@ export function addRecallCommand(root: Command, { place, json, output }: CliCont
       `
 Reads the transcripts of the session and of those that it carried on. What holds all the words comes before what holds some,
 whole words before parts of words, the newest first. Secrets are redacted.
-${examplesOf(['recall port', 'recall never commit --limit 3', 'recall 端口 --json'])}`,
+${formatExamples(['recall port', 'recall never commit --limit 3', 'recall 端口 --json'])}`,
     )
     .action(async (words: string[], options: RecallOptions) =>
       (await import('../../compaction/thread-commands.command.ts')).recall(
@@ -137,7 +137,7 @@ export function addProbeCommand(root: Command, { place, json, output, dist }: Cl
 A path is a transcript (.jsonl, .jsonl.gz) or a folder of them; without one, the newest session of this folder.
 The hooks run once more on each compaction, in a folder made for it; no model is asked, nothing of yours is changed.
 The same input gives the same bytes.
-${examplesOf(['probe', 'probe ~/transcripts', 'probe transcripts/ --json', 'probe a.jsonl --csv'])}`,
+${formatExamples(['probe', 'probe ~/transcripts', 'probe transcripts/ --json', 'probe a.jsonl --csv'])}`,
     )
     .action(async (paths: string[], options: ProbeOptions) =>
       (await import('../../replay/probe.command.ts')).probe(await place(), paths, options, output, dist),
@@ -155,7 +155,7 @@ export function addInspectCommands(
     .addOption(json())
     .addHelpText(
       'after',
-      `\nThe last 20 decisions are kept; equal ones in a row share a line.\n${examplesOf(['explain', 'explain --json'])}`,
+      `\nThe last 20 decisions are kept; equal ones in a row share a line.\n${formatExamples(['explain', 'explain --json'])}`,
     )
     .action(async (options: ExplainOptions) =>
       (await import('../../context/explain.command.ts')).explain(await place(), options, output),

@@ -5,11 +5,11 @@ import type { StatusSection } from '../../cli/context.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { listCheckpoints, readAcknowledgement } from '../../compaction/checkpoint/checkpoint-files.io.ts';
 import { checkCheckpoint } from '../../compaction/checkpoint/checkpoint-store.io.ts';
-import { sectionStanding } from '../../compaction/workflow/staleness.ts';
+import { readSectionStanding } from '../../compaction/workflow/staleness.ts';
 import { readTimeline } from '../../hosts/claude-code/transcript/timeline.io.ts';
-import { type Cost, newTimeline, type Timeline } from '../../hosts/claude-code/transcript/timeline.ts';
+import { type Cost, createTimeline, type Timeline } from '../../hosts/claude-code/transcript/timeline.ts';
 import { guardHookNote } from '../../install/guard-registered.io.ts';
-import { stampOf } from '../../platform/look.ts';
+import { readStamp } from '../../platform/look.ts';
 import { tryOrNull, tryOrNullAsync } from '../../platform/project/try-step.ts';
 import { estimateTokens } from '../../text/budget.ts';
 import type { SessionReport } from './find-session.io.ts';
@@ -77,10 +77,10 @@ async function workflowOf(place: ProjectContext, { state }: SessionReport) {
   if (found === null || path === null || marks === null) return null;
   const file = {
     ...marks,
-    mtimeMs: stampOf(path).mtimeMs,
+    mtimeMs: readStamp(path).mtimeMs,
     phase_since: state?.workflow_file?.path === path ? state.workflow_file.phase_since : null,
   };
-  const { level, why, updated_at } = sectionStanding(file, place.now, state?.started ?? null);
+  const { level, why, updated_at } = readSectionStanding(file, place.now, state?.started ?? null);
   const { workflow_id, workflow_status, current_phase, current_phase_name, next_step } = found.state;
   return {
     path: displayPath(path, place),
@@ -135,7 +135,7 @@ export async function readSessionHistory(
   const workflow = await workflowOf(place, standing);
   return {
     since_checkpoint: sinceCheckpoint(standing, timeline, place.now),
-    compaction_history: compactionsOf(place, standing, timeline ?? newTimeline()),
+    compaction_history: compactionsOf(place, standing, timeline ?? createTimeline()),
     workflow,
     undecided_workflows: workflow === null ? undecidedIn(place) : [],
     received_handoff: standing.state?.received_handoff ?? null,

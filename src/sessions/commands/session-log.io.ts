@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { type Output, stripControls } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { findLastSign, isStillRunning } from '../../handoff/previous-session.io.ts';
-import { ownStatsOf, stampOf } from '../../platform/look.ts';
+import { readOwnStats, readStamp } from '../../platform/look.ts';
 import { listSessionFolders, type ProjectPaths } from '../../platform/project/paths.ts';
 import { tryOrNull } from '../../platform/project/try-step.ts';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
@@ -26,7 +26,7 @@ export interface SessionLog extends EventLog {
 }
 
 function isRunning({ paths, now }: ProjectContext, id: string, state: SessionState | null): boolean {
-  if (state === null) return now - stampOf(paths.session(id).runs).mtimeMs < SILENCE_MS;
+  if (state === null) return now - readStamp(paths.session(id).runs).mtimeMs < SILENCE_MS;
   const at = findLastSign(paths, state) ?? Date.parse(state.started ?? '');
   return isStillRunning({ state, at }, now);
 }
@@ -42,7 +42,7 @@ function listLogged(paths: ProjectPaths): string[] {
   return listSessionFolders(paths)
     .flatMap((files) => {
       const state = tryOrNull(() => readStateIn(paths, files));
-      const at = ownStatsOf(files.events)?.mtimeMs ?? -1;
+      const at = readOwnStats(files.events)?.mtimeMs ?? -1;
       // Where no event could be written the state tells that there was work.
       if (at < 0 && state?.active !== true) return [];
       return { id: state?.session_id ?? basename(files.folder), at };

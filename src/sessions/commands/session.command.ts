@@ -4,13 +4,13 @@ import { formatCount, formatTable, type Output, stripControls, toJson } from '..
 import type { ProjectContext } from '../../cli/project.io.ts';
 import { acknowledge } from '../../compaction/checkpoint/checkpoint-files.io.ts';
 import {
-  currentThread,
   dropHandedWork,
   dropWork,
+  formatThread,
   hashSessionId,
+  readCurrentThread,
   readOpenTasks,
   type ThreadSource,
-  threadText,
 } from '../../compaction/ledger/thread.io.ts';
 import { replaceFile } from '../../platform/write.ts';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
@@ -20,7 +20,7 @@ import { redactOneLine } from '../log-event.ts';
 import type { SessionPatch, SessionState } from '../session-state.ts';
 import { patchSessionState, readStates, readUsableState } from '../session-states.io.ts';
 import { COUNTS, type SessionSummary } from '../session-summary.ts';
-import { eventLine } from './events.command.ts';
+import { formatEvent } from './events.command.ts';
 import type { SessionLog } from './session-log.io.ts';
 import {
   findPresentSession,
@@ -133,7 +133,7 @@ export function sessionShow(
     return;
   }
   output.print(`${textOf(place, log)}\n`);
-  for (const event of log.events) output.print(eventLine(event));
+  for (const event of log.events) output.print(formatEvent(event));
   for (const line of formatProblems(place, [log])) output.warn(line);
 }
 
@@ -158,7 +158,7 @@ function dropOne(
   { reason, now }: { reason: string; now: number },
 ): void {
   const { session_id: id, transcript, last_checkpoint: last } = state;
-  const text = threadText(dropWork(currentThread({ reader, paths }, id, transcript)));
+  const text = formatThread(dropWork(readCurrentThread({ reader, paths }, id, transcript)));
   patchSessionState(paths, id, {
     ...nothingOwed(state),
     dropped: { at: new Date(now).toISOString(), reason, cause: 'person' },
@@ -188,8 +188,8 @@ function dropSession(source: ThreadSource, state: SessionState, why: { reason: s
     handed?.from === state.session_id || pointed === hashSessionId(state.session_id);
   const heirs = readStates(paths, { wanted: isHeir }).map(({ state: heir }) => ({
     heir,
-    text: threadText(
-      dropHandedWork(source, currentThread(source, heir.session_id, heir.transcript), heir.transcript),
+    text: formatThread(
+      dropHandedWork(source, readCurrentThread(source, heir.session_id, heir.transcript), heir.transcript),
     ),
   }));
   for (const each of chain) dropOne(source, each, why);

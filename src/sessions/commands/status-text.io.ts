@@ -4,8 +4,8 @@ import { formatCount, formatPercent, formatTable, stripControls } from '../../cl
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { describeDecision } from '../../context/describe-decision.io.ts';
 import { exists } from '../../platform/look.ts';
-import { outsideWords } from '../../platform/project/state-place.ts';
-import { notFollowed } from '../../settings/settings-snapshot.io.ts';
+import { describeOutside } from '../../platform/project/state-place.ts';
+import { listNotFollowed } from '../../settings/settings-snapshot.io.ts';
 import { formatThousands } from '../../text/lines.ts';
 import { formatAge } from '../../text/time.ts';
 import { readDecisions } from '../last-runs.io.ts';
@@ -125,7 +125,7 @@ function guardText({ guardrails: { mode, missing } }: SessionHistory): string | 
 
 /** Formats the settings of the project's file that do not count until the user trusts them. */
 function notFollowedText({ resolved }: ProjectContext): string | null {
-  const keys = notFollowed(resolved);
+  const keys = listNotFollowed(resolved);
   return keys.length === 0
     ? null
     : `${keys.join(', ')} of the project's settings, until you allow it: plimsoll trust`;
@@ -133,7 +133,7 @@ function notFollowedText({ resolved }: ProjectContext): string | null {
 
 /** Formats where the state folder is, when it is not in the project. */
 function outsideText(place: ProjectContext): string | null {
-  const words = outsideWords(place.paths.place.outside);
+  const words = describeOutside(place.paths.place.outside);
   return words && `${displayPath(place.paths.state, place)}: ${words.why}`;
 }
 

@@ -3,11 +3,11 @@
 import type { StatusSection } from '../../cli/context.ts';
 import type { Output } from '../../cli/output.io.ts';
 import type { ProjectContext } from '../../cli/project.io.ts';
-import { assessmentData } from '../../context/assessment.ts';
-import { announcementData } from '../../context/describe-decision.io.ts';
-import { exists, isUnchanged, stampOf } from '../../platform/look.ts';
+import { buildAssessmentData } from '../../context/assessment.ts';
+import { buildAnnouncementData } from '../../context/describe-decision.io.ts';
+import { exists, isUnchanged, readStamp } from '../../platform/look.ts';
 import { tryOrNullAsync } from '../../platform/project/try-step.ts';
-import { notFollowed } from '../../settings/settings-snapshot.io.ts';
+import { listNotFollowed } from '../../settings/settings-snapshot.io.ts';
 import { findNewestHere, readSessionReport, type SessionReport } from './find-session.io.ts';
 import { readSessionHistory, type SessionHistory } from './session-history.io.ts';
 import { statusText } from './status-text.io.ts';
@@ -28,9 +28,9 @@ export function statusData(
   return {
     session: standing.id,
     transcript: standing.transcript || null,
-    ...assessmentData(assessment),
+    ...buildAssessmentData(assessment),
     compactions: epoch.number,
-    announcement: announcementData(place, standing.id, state),
+    announcement: buildAnnouncementData(place, standing.id, state),
     last_checkpoint: state?.last_checkpoint ?? null,
     alert: state?.alert ?? null,
     pending_compaction: state?.pending_compaction ?? null,
@@ -38,7 +38,7 @@ export function statusData(
     ...Object.fromEntries(addons.map(({ key, data }) => [key, data])),
     state: { folder: place.paths.state, outside: place.paths.place.outside },
     off: exists(place.paths.off) ? 'project' : state?.off ? 'session' : null,
-    not_followed: notFollowed(place.resolved),
+    not_followed: listNotFollowed(place.resolved),
     problems: [
       ...place.resolved.problems.map((each) => ({ where: each.where, message: each.message })),
       ...(standing.fault === null ? [] : [{ where: 'session state', message: standing.fault }]),
@@ -73,7 +73,7 @@ export async function status(
 const WAIT_MS = 1_000;
 
 /** Stamps of the files that a status is read from: while they stay the same, it does too. */
-function stampFiles(place: ProjectContext, options: StatusOptions): ReturnType<typeof stampOf>[] {
+function stampFiles(place: ProjectContext, options: StatusOptions): ReturnType<typeof readStamp>[] {
   const { id, transcript, state } = readSessionReport(place, { ...options, mayBeOwn: true });
   const { paths } = place;
   const files = [
@@ -85,7 +85,7 @@ function stampFiles(place: ProjectContext, options: StatusOptions): ReturnType<t
     paths.off,
     state?.workflow_file?.path ?? '',
   ];
-  return [...place.resolved.stamps, ...files.map(stampOf)];
+  return [...place.resolved.stamps, ...files.map(readStamp)];
 }
 
 /**

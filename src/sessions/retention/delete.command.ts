@@ -5,7 +5,7 @@ import type { WorkflowPlace } from '../../addons/workflow-port.ts';
 import { formatCount, type Output, toJson } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import type { Ask } from '../../install/settings-file.io.ts';
-import { stampOf } from '../../platform/look.ts';
+import { readStamp } from '../../platform/look.ts';
 import type { ProjectPaths } from '../../platform/project/paths.ts';
 import { tryOrNull } from '../../platform/project/try-step.ts';
 import { remove, removeOwn } from '../../platform/write.ts';
@@ -43,7 +43,7 @@ interface Plan {
 }
 
 const logsOf = ({ failures }: ProjectPaths): string[] =>
-  [failures, failures.replace(/\.jsonl$/, '.old.jsonl')].filter((path) => stampOf(path).size >= 0);
+  [failures, failures.replace(/\.jsonl$/, '.old.jsonl')].filter((path) => readStamp(path).size >= 0);
 
 /** Turns the one option that selects sessions into a test for each of them. */
 function wantedBy(place: ProjectContext, options: DeleteOptions): (holding: SessionFiles) => boolean {

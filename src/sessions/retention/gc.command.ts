@@ -6,7 +6,7 @@ import { listCheckpoints } from '../../compaction/checkpoint/checkpoint-files.io
 import { checkValue } from '../../settings/check-value.ts';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
 import { prune } from './remove-old.io.ts';
-import { outsideNewest, type RetentionDecision } from './retention.ts';
+import { listOutsideNewest, type RetentionDecision } from './retention.ts';
 
 export interface GcOptions {
   keep?: string;
@@ -60,7 +60,7 @@ export function collectGarbage(place: ProjectContext, options: GcOptions, output
   const isDry = options.dryRun === true;
   const { verdicts, failed } = prune(site, keep, { isDry });
   const ids = verdicts.filter((each) => each.kind === 'checkpoint').map((each) => each.name);
-  const outside = new Set(outsideNewest(ids, keep));
+  const outside = new Set(listOutsideNewest(ids, keep));
   const isDone = (each: RetentionDecision): boolean =>
     each.goes && !failed.some(({ name }) => name === each.name);
   const gone = verdicts.filter(isDone);

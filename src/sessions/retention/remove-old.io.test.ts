@@ -5,8 +5,8 @@ import { age, DAY, file, HOUR, NOW, run, written } from '../../../test/unit/aged
 import { deadPid } from '../../../test/unit/programs.ts';
 import { pathsIn, temporaryFolder, temporaryProject } from '../../../test/unit/temporary.ts';
 import {
-  checkpointPath,
   isAcknowledged,
+  joinCheckpointPath,
   listCheckpoints,
 } from '../../compaction/checkpoint/checkpoint-files.io.ts';
 import { apply } from '../../hook/run-actions.io.ts';
@@ -128,13 +128,13 @@ describe('prune(): the rest', () => {
 
   test('keeps the marker of the highest number, so that it is not given again', () => {
     const paths = temporaryProject();
-    file(`${checkpointPath(paths, 'cx-002')}.acknowledged`, '{}');
-    file(`${checkpointPath(paths, 'cx-007')}.acknowledged`, '{}');
+    file(`${joinCheckpointPath(paths, 'cx-002')}.acknowledged`, '{}');
+    file(`${joinCheckpointPath(paths, 'cx-007')}.acknowledged`, '{}');
     written(paths, ['a', 'a']);
     expect(listCheckpoints(paths)).toEqual(['cx-008', 'cx-009']);
     run(paths, 50);
     expect(readdirSync(paths.checkpoints).filter((name) => name.endsWith('.acknowledged'))).toEqual([]);
-    file(`${checkpointPath(paths, 'cx-012')}.acknowledged`, '{}');
+    file(`${joinCheckpointPath(paths, 'cx-012')}.acknowledged`, '{}');
     run(paths, 50);
     expect(isAcknowledged(paths, 'cx-012')).toBe(true);
   });
@@ -160,7 +160,7 @@ describe('apply() of prune', () => {
   test('names what it could not remove', async () => {
     const paths = temporaryProject();
     written(paths, ['a', 'a'], 31 * DAY);
-    mkdirSync(join(`${checkpointPath(paths, 'cx-001')}.acknowledged`, 'x'), { recursive: true });
+    mkdirSync(join(`${joinCheckpointPath(paths, 'cx-001')}.acknowledged`, 'x'), { recursive: true });
     await expect(effect(paths, 1)).rejects.toThrow('Cannot remove "cx-001": E');
   });
 });

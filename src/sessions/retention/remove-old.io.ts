@@ -2,24 +2,24 @@
 import { resolve } from 'node:path';
 import { WORKFLOW } from '../../addons/addon.ts';
 import {
-  checkpointPath,
   findCheckpointSession,
   isAcknowledged,
+  joinCheckpointPath,
   listCheckpoints,
   removeCheckpoint,
   removeMarker,
 } from '../../compaction/checkpoint/checkpoint-files.io.ts';
 import { checkCheckpoint } from '../../compaction/checkpoint/checkpoint-store.io.ts';
 import { withLock } from '../../platform/lock.ts';
-import { exists, listFiles, stampOf, statsOf } from '../../platform/look.ts';
+import { exists, listFiles, readStamp, readStats } from '../../platform/look.ts';
 import { isRunning } from '../../platform/process.ts';
 import type { ProjectPaths } from '../../platform/project/paths.ts';
-import { joinPath, listSessionFolders, sessionFiles } from '../../platform/project/paths.ts';
+import { joinPath, listSessionFolders, listSessionPaths } from '../../platform/project/paths.ts';
 import { tryOrNull } from '../../platform/project/try-step.ts';
 import { removeOwn, removeWhole } from '../../platform/write.ts';
 import { readSessionState, readStateIn } from '../session-states.io.ts';
 import type { Liveness, RetentionDecision, StateInventory, StoredCheckpoint } from './retention.ts';
-import { AGES, outsideNewest, planLeftovers, planRetention } from './retention.ts';
+import { AGES, listOutsideNewest, planLeftovers, planRetention } from './retention.ts';
 import { findLeftovers } from './session-files.io.ts';
 
 interface Site {
@@ -41,7 +41,7 @@ function lifeOf({ paths, now }: Site, id: string, transcript: string | null): Li
   const known = tryOrNull(() => readSessionState(paths, id));
   const path = known?.transcript ?? transcript;
   const times = [files.state, files.runs, ...(path === null ? [] : [path])].map(
-    (each) => stampOf(each).mtimeMs,
+    (each) => readStamp(each).mtimeMs,
   );
   const touched = known?.process != null && isRunning(known.process) ? now : Math.max(...times);
   return { ended: known !== null && known.ended !== null, touched: touched < 0 ? null : touched };
@@ -58,7 +58,7 @@ function lookAtCheckpoint(site: Site, id: string): Looked | null {
   const found = checkCheckpoint(paths, id);
   if (found.state === 'missing') return null;
   const told = isAcknowledged(paths, id);
-  const changed = stampOf(checkpointPath(paths, id)).mtimeMs;
+  const changed = readStamp(joinCheckpointPath(paths, id)).mtimeMs;
   if (found.state !== 'ok') {
     const checkpoint = { state: found.state, at: changed, isAcknowledged: told, life: null };
     return { checkpoint, owner: findCheckpointSession(paths, id), workflow: null };
@@ -85,7 +85,7 @@ function workflowsFor(site: Site, named: Iterable<string>): StateInventory['work
   for (const path of named) if (root !== null) paths.add(resolve(root, path));
   return [...paths].filter(exists).map((path) => {
     try {
-      const source = statsOf(path)?.isFile() ? (WORKFLOW?.readText(path) ?? null) : '';
+      const source = readStats(path)?.isFile() ? (WORKFLOW?.readText(path) ?? null) : '';
       return { path, source, status: source === null ? null : (WORKFLOW?.readStatus(source) ?? null) };
     } catch {
       return { path, source: null, status: null };
@@ -99,7 +99,7 @@ const changedIn = (folder: string): number =>
     -1,
     ...listFiles(folder)
       .filter((name) => !/\.(?:lock|tmp|take)$/.test(name))
-      .map((name) => stampOf(joinPath(folder, name)).mtimeMs),
+      .map((name) => readStamp(joinPath(folder, name)).mtimeMs),
   );
 
 /** Folders of sessions; what lies in those too young to be removed is not read. */
@@ -109,10 +109,10 @@ function sessionsIn(site: Site, most: number): StateInventory['sessions'] {
     .slice(0, most)
     .map((files) => {
       const { folder } = files;
-      const written = stampOf(files.state).mtimeMs;
+      const written = readStamp(files.state).mtimeMs;
       if (now - written <= AGES.session) return { folder, isReadable: false, touched: written };
       const changed = changedIn(folder);
-      const touched = changed < 0 ? stampOf(folder).mtimeMs : changed;
+      const touched = changed < 0 ? readStamp(folder).mtimeMs : changed;
       const state = written < 0 ? null : tryOrNull(() => readStateIn(paths, files));
       const sign = state === null ? -1 : (lifeOf(site, state.session_id, null).touched ?? -1);
       return { folder, isReadable: written < 0 || state !== null, touched: Math.max(touched, sign) };
@@ -132,7 +132,7 @@ function takeStock(site: Site, keep: number, most: number): StateInventory {
   const owners: Record<string, string | null> = {};
   const named = new Set<string>();
   const ids = listCheckpoints(paths);
-  const outside = outsideNewest(ids, keep).slice(0, most);
+  const outside = listOutsideNewest(ids, keep).slice(0, most);
   const folderOf = (owner: string | null): string | null => owner && paths.session(owner).folder;
   for (const id of outside) {
     const found = lookAtCheckpoint(site, id);
@@ -174,7 +174,7 @@ function removeOne({ paths, now }: Site, { kind, name }: RetentionDecision): voi
       return;
     case 'session':
       // It may be continued at this very moment.
-      withLock(sessionFiles(name).state, () => {
+      withLock(listSessionPaths(name).state, () => {
         if (now - changedIn(name) > AGES.session) removeWhole(name);
       });
       return;

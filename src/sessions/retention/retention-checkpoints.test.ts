@@ -6,8 +6,8 @@ import { program, start } from '../../../test/unit/programs.ts';
 import { temporaryProject } from '../../../test/unit/temporary.ts';
 import {
   acknowledge,
-  checkpointPath,
   isAcknowledged,
+  joinCheckpointPath,
   listCheckpoints,
 } from '../../compaction/checkpoint/checkpoint-files.io.ts';
 import type { ProjectPaths } from '../../platform/project/paths.ts';
@@ -103,7 +103,7 @@ describe('prune(): checkpoints', () => {
   test('keeps a damaged one for 30 days, and one of a newer version for good', () => {
     const paths = temporaryProject();
     written(paths, ['a', 'a', 'a', 'a'], 31 * DAY);
-    const path = (id: string): string => checkpointPath(paths, id);
+    const path = (id: string): string => joinCheckpointPath(paths, id);
     file(path('cx-001'), 'torn', 31 * DAY);
     file(path('cx-002'), 'torn', 29 * DAY);
     file(path('cx-003'), readFileSync(path('cx-003'), 'utf8').replace('"1.0.0"', '"2.0.0"'), 31 * DAY);
@@ -123,7 +123,7 @@ describe('prune(): checkpoints', () => {
   // The process ends itself right behind one of its removals: at each of them in turn.
   const killed = (): string =>
     program(`
-      import { projectPaths } from './platform/project/paths.ts';
+      import { listProjectPaths } from './platform/project/paths.ts';
       import { prune } from './sessions/retention/remove-old.io.ts';
       const fs = require('node:fs');
       let left = Number(process.argv[3]);
@@ -132,7 +132,7 @@ describe('prune(): checkpoints', () => {
         unlink(path);
         if (--left === 0) process.kill(process.pid, 'SIGKILL');
       };
-      const paths = projectPaths(process.argv[2], { HOME: process.argv[2] + ".home" });
+      const paths = listProjectPaths(process.argv[2], { HOME: process.argv[2] + ".home" });
       prune({ paths, cwd: process.argv[2], orchestration: null, now: Date.now() }, 1);
     `);
 
@@ -155,9 +155,9 @@ describe('prune(): checkpoints', () => {
     const paths = temporaryProject();
     written(paths, ['a', 'a', 'a', 'a'], 31 * DAY);
     const source = program(`
-      import { projectPaths } from './platform/project/paths.ts';
+      import { listProjectPaths } from './platform/project/paths.ts';
       import { prune } from './sessions/retention/remove-old.io.ts';
-      const paths = projectPaths(process.argv[2], { HOME: process.argv[2] + ".home" });
+      const paths = listProjectPaths(process.argv[2], { HOME: process.argv[2] + ".home" });
       const { failed } = prune({ paths, cwd: '/', orchestration: null, now: Date.now() }, 1);
       if (failed.length > 0) throw new Error(JSON.stringify(failed));
     `);
@@ -173,7 +173,7 @@ describe('prune(): checkpoints', () => {
   test('goes on where one thing cannot be removed, and says so', () => {
     const paths = temporaryProject();
     written(paths, ['a', 'a', 'a'], 31 * DAY);
-    mkdirSync(join(`${checkpointPath(paths, 'cx-001')}.acknowledged`, 'x'), { recursive: true });
+    mkdirSync(join(`${joinCheckpointPath(paths, 'cx-001')}.acknowledged`, 'x'), { recursive: true });
     const { failed } = run(paths, 1);
     expect(failed).toEqual([{ name: 'cx-001', error: expect.stringMatching(/^E/) }]);
     expect(listCheckpoints(paths)).toEqual(['cx-003']);

@@ -68,7 +68,7 @@ const stays = (reason: string): Judgement => ({ goes: false, reason });
 const goes = (reason: string): Judgement => ({ goes: true, reason });
 
 /** The checkpoints that may go at all, oldest first: all but so many of the newest. */
-export const outsideNewest = (ids: readonly string[], keep: number): readonly string[] =>
+export const listOutsideNewest = (ids: readonly string[], keep: number): readonly string[] =>
   ids.slice(0, Math.max(0, ids.length - Math.max(1, keep)));
 
 /** How it is known that a session is over, or null while it may go on. */
@@ -140,7 +140,7 @@ export const planLeftovers = (
  */
 export function planRetention(stock: StateInventory, keep: number, now: number): RetentionDecision[] {
   const linkOf = linksOf(stock.workflows);
-  const outside = new Set(outsideNewest(stock.ids, keep));
+  const outside = new Set(listOutsideNewest(stock.ids, keep));
   const checkpoints = stock.ids.map((id): RetentionDecision => {
     const judgement = outside.has(id)
       ? judgeCheckpoint(stock.checkpoints[id], linkOf(id), now)

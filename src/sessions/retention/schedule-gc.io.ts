@@ -3,7 +3,7 @@
 import { listCheckpoints } from '../../compaction/checkpoint/checkpoint-files.io.ts';
 import type { Action } from '../../hook/action.ts';
 import type { HookContext } from '../../hook/snapshot.io.ts';
-import { namesIn } from '../../platform/look.ts';
+import { listNames } from '../../platform/look.ts';
 
 /** Retention runs only above these numbers, because the client waits for the hooks of a start and an end. */
 const MOST_CLAIMS = 200;
@@ -18,12 +18,12 @@ const MORE_SESSIONS = 20;
 export function buildRetentionAction(hook: HookContext, times: number): Action[] {
   const { paths, event, resolved } = hook;
   const keep = resolved.settings['checkpoint.keep'];
-  const sessions = namesIn(paths.sessions).length;
+  const sessions = listNames(paths.sessions).length;
   // This very event may have written one more.
   const isDue =
     listCheckpoints(paths).length >= keep * times ||
     (sessions > MOST_SESSIONS * times && sessions % MORE_SESSIONS === 0) ||
-    namesIn(paths.session(event.session).claims).length > MOST_CLAIMS * times;
+    listNames(paths.session(event.session).claims).length > MOST_CLAIMS * times;
   const orchestration = resolved.settings['orchestration.path'];
   return isDue
     ? [{ name: 'retention', effects: [{ do: 'prune', keep, cwd: event.cwd, orchestration }] }]

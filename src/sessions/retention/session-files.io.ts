@@ -3,8 +3,8 @@
 import { basename, dirname, join } from 'node:path';
 import {
   acknowledge,
-  checkpointPath,
   findCheckpointSession,
+  joinCheckpointPath,
   listCheckpoints,
   listOrphans,
   parseCheckpointNumber,
@@ -13,10 +13,10 @@ import {
 } from '../../compaction/checkpoint/checkpoint-files.io.ts';
 import { isUnderWay } from '../../handoff/decide-handoff.ts';
 import { findLastSign } from '../../handoff/previous-session.io.ts';
-import { entriesIn, exists, listFiles, listFilesUnlinked, stampOf } from '../../platform/look.ts';
+import { exists, listEntries, listFiles, listFilesUnlinked, readStamp } from '../../platform/look.ts';
 import { isAlive, isRunning } from '../../platform/process.ts';
 import type { ProjectPaths } from '../../platform/project/paths.ts';
-import { joinPath, listSessionFolders, sessionFiles } from '../../platform/project/paths.ts';
+import { joinPath, listSessionFolders, listSessionPaths } from '../../platform/project/paths.ts';
 import { tryOrNull } from '../../platform/project/try-step.ts';
 import { readTextOrNull, STATE_FILE } from '../../platform/read.ts';
 import { removeWhole, setTimes } from '../../platform/write.ts';
@@ -48,7 +48,7 @@ const CLAIM = /^\d+ \d{4}-\d\d-\d\dT/;
 
 /** Folders of sessions whose removal was interrupted: renamed away, and still there. */
 export const listHalfRemoved = ({ sessions }: ProjectPaths): string[] =>
-  entriesIn(sessions)
+  listEntries(sessions)
     .filter(({ name, isFolder }) => isFolder && TEMPORARY.test(name))
     .map(({ name }) => join(sessions, name));
 
@@ -63,7 +63,7 @@ export function findLeftovers(paths: ProjectPaths, now: number, most: number): L
   const found: Leftover[] = [];
   for (const id of listOrphans(paths)) found.push({ kind: 'marker', name: id, at: 0 });
   for (const name of listHalfRemoved(paths))
-    found.push({ kind: 'temporary', name, at: stampOf(name).mtimeMs });
+    found.push({ kind: 'temporary', name, at: readStamp(name).mtimeMs });
   const { checkpoints, state, root } = paths;
   // The settings, which commands change, are beside the state folder.
   const settings = root === null ? [] : [dirname(state)];
@@ -71,7 +71,7 @@ export function findLeftovers(paths: ProjectPaths, now: number, most: number): L
     const name = basename(path);
     const folder = dirname(path);
     if (settings.includes(folder) && !SETTINGS.test(name)) continue;
-    const at = stampOf(path).mtimeMs;
+    const at = readStamp(path).mtimeMs;
     if (TEMPORARY.test(name)) found.push({ kind: 'temporary', name: path, at });
     else if (name.endsWith('.lock')) {
       const pid = now - at > AGES.lock ? LOCK.exec(textOf(path))?.[1] : undefined;
@@ -83,10 +83,10 @@ export function findLeftovers(paths: ProjectPaths, now: number, most: number): L
 }
 
 /** Files of checkpoints and sessions with a modification time after a given one (ms since the epoch). */
-export const filesAhead = (paths: ProjectPaths, time: number): { path: string; at: number }[] =>
+export const listFilesAhead = (paths: ProjectPaths, time: number): { path: string; at: number }[] =>
   [paths.checkpoints, ...sessionFolders(paths)]
     .flatMap((folder) => listFiles(folder).map((name) => join(folder, name)))
-    .map((path) => ({ path, at: stampOf(path).mtimeMs }))
+    .map((path) => ({ path, at: readStamp(path).mtimeMs }))
     .filter(({ at }) => at > time);
 
 /** Gives a file another time; its content stays. */
@@ -106,11 +106,11 @@ export interface SessionFiles {
 }
 
 function filesOf(paths: ProjectPaths, folder: string, checkpoints: string[], now: number): SessionFiles {
-  const own = sessionFiles(folder);
+  const own = listSessionPaths(folder);
   const state = tryOrNull(() => readStateIn(paths, own));
   const inside = [folder, own.claims].flatMap((each) => listFiles(each).map((name) => joinPath(each, name)));
-  const times = [...inside, ...checkpoints.map((id) => checkpointPath(paths, id))].map(
-    (path) => stampOf(path).mtimeMs,
+  const times = [...inside, ...checkpoints.map((id) => joinCheckpointPath(paths, id))].map(
+    (path) => readStamp(path).mtimeMs,
   );
   const at = (state === null ? null : findLastSign(paths, state)) ?? Math.max(0, ...times);
   const running = state?.process == null ? null : isRunning(state.process);

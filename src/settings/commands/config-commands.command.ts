@@ -1,6 +1,6 @@
 // Registers the commands about settings (`plimsoll config …`, `plimsoll trust`) with their options and help.
 import { type Command, Option } from 'commander';
-import { type CliContext, examplesOf, type JsonOption } from '../../cli/context.ts';
+import { type CliContext, formatExamples, type JsonOption } from '../../cli/context.ts';
 import type { ConfigSetOptions } from './config-set.command.ts';
 import type { ConfigShowOptions } from './config-show.command.ts';
 import type { TrustOptions } from './trust-settings.command.ts';
@@ -19,7 +19,7 @@ export function addConfigCommands(root: Command, { place, json, output, ask, fai
     .option('--list', 'show only what there is, and what is trusted')
     .option('--remove', 'trust nothing of this project any more')
     .addOption(json())
-    .addHelpText('after', examplesOf(['trust', 'trust --list', 'trust --remove']))
+    .addHelpText('after', formatExamples(['trust', 'trust --list', 'trust --remove']))
     .action(async (options: TrustOptions) =>
       (await import('./trust-settings.command.ts')).trust(await place(), options, output, ask),
     );
@@ -37,7 +37,7 @@ export function addConfigCommands(root: Command, { place, json, output, ask, fai
       .addOption(json())
       .addHelpText(
         'after',
-        `${notes === '' ? '' : `\n${notes}\n`}${examplesOf(examples.map((each) => `config ${each}`))}`,
+        `${notes === '' ? '' : `\n${notes}\n`}${formatExamples(examples.map((each) => `config ${each}`))}`,
       );
   const scope = (): Option =>
     new Option(

@@ -4,8 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { parse as parseToml } from 'smol-toml';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
-import { nearestKey } from '../check-value.ts';
-import { settingsFiles } from '../layers.io.ts';
+import { findNearestKey } from '../check-value.ts';
+import { listSettingsFiles } from '../layers.io.ts';
 import { SETTING_KEYS, SETTINGS, type SettingKey } from '../settings.ts';
 import type { SettingOrigin } from '../settings-snapshot.io.ts';
 
@@ -48,7 +48,7 @@ export function findConfigTarget(given: string): ConfigTarget {
     const entry = /^["']/.test(rest) && parts.length === 1 ? parts[0] : rest;
     if (entry) return { key: record, entry, path: [...record.split('.'), entry] };
   }
-  const near = nearestKey(given);
+  const near = findNearestKey(given);
   throw new PlimsollError('usage', `There is no setting "${given}"`, {
     hint: near === null ? 'plimsoll config show lists all' : `did you mean ${near}?`,
     found: { key: given, nearest: near },
@@ -57,7 +57,7 @@ export function findConfigTarget(given: string): ConfigTarget {
 
 /** The path of a scope's settings file. @throws PlimsollError where there is no project */
 export function findConfigFile(place: ProjectContext, scope: ConfigScope): string {
-  const file = settingsFiles(place.root, place.env).find((each) => each.origin === scope);
+  const file = listSettingsFiles(place.root, place.env).find((each) => each.origin === scope);
   if (file !== undefined) return file.path;
   throw new PlimsollError('no-project', 'The home folder and "/" are no projects', {
     hint: 'go to a project, or use --scope user for all projects',
@@ -65,7 +65,7 @@ export function findConfigFile(place: ProjectContext, scope: ConfigScope): strin
 }
 
 /** Where a value comes from, in words. */
-export function originWords(
+export function describeOrigin(
   place: ProjectContext,
   from: { origin: SettingOrigin | 'preset'; where: string | null; line: number | null },
 ): string {

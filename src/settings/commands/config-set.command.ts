@@ -10,19 +10,19 @@ import type { Env } from '../../platform/project/paths.ts';
 import { ensureStateFolder } from '../../platform/project/state-folder.ts';
 import { isError, PlimsollError } from '../../text/plimsoll-error.ts';
 import { redact } from '../../text/redact.ts';
-import { allowedFor } from '../allowed.ts';
-import { checkValue, entryFromText, fromText } from '../check-value.ts';
+import { describeAllowed } from '../allowed.ts';
+import { checkValue, parseEntry, parseSetting } from '../check-value.ts';
 import { changeConfigFile } from '../edit/config-file.io.ts';
 import { setKey, unsetKey } from '../edit/edit-toml.ts';
 import { formatKey, formatValue } from '../edit/toml-text.ts';
-import { type Effective, effective, valueWords } from '../effective.io.ts';
-import { isTable, readLayers, type SettingsLayer, settingsFiles } from '../layers.io.ts';
+import { describeValue, type Effective, findEffective } from '../effective.io.ts';
+import { isTable, listSettingsFiles, readLayers, type SettingsLayer } from '../layers.io.ts';
 import { loadSettings, resolveLayers } from '../load.io.ts';
 import { SETTINGS } from '../settings.ts';
-import { notFollowed, type SettingOrigin, type SettingProblem } from '../settings-snapshot.io.ts';
+import { listNotFollowed, type SettingOrigin, type SettingProblem } from '../settings-snapshot.io.ts';
 import { isOrderFault, THRESHOLD_KEYS } from '../usage-settings.ts';
 import type { ConfigScope, ConfigTarget } from './config-key.io.ts';
-import { findConfigFile, findConfigTarget, originWords, splitKey } from './config-key.io.ts';
+import { describeOrigin, findConfigFile, findConfigTarget, splitKey } from './config-key.io.ts';
 
 /** The combinations of layers to check: all, those from the changed one down, and for the project's file also it alone. */
 const stacksOf = (layers: readonly SettingsLayer[], origin: SettingOrigin): SettingsLayer[][] => {
@@ -37,7 +37,7 @@ function newProblem(
   origin: SettingOrigin,
   text: string,
 ): SettingProblem | null {
-  const path = settingsFiles(root, env).find((each) => each.origin === origin)?.path;
+  const path = listSettingsFiles(root, env).find((each) => each.origin === origin)?.path;
   const problemsOf = (layers: readonly SettingsLayer[]): SettingProblem[] => {
     const { problems, together } = resolveLayers(layers);
     return [...problems, ...together];
@@ -81,7 +81,7 @@ function explainError(error: unknown, path: string, place: ProjectContext): unkn
 
 /** Parses the value of a setting. @throws PlimsollError when the text is no value of it */
 function valueFrom({ key, entry }: ConfigTarget, text: string): unknown {
-  const value = entry === null ? fromText(key, text) : entryFromText(key, entry, text);
+  const value = entry === null ? parseSetting(key, text) : parseEntry(key, entry, text);
   const checked = checkValue(key, entry === null ? value : { [entry]: value });
   const isKept = entry === null || ('value' in checked && Object.hasOwn(checked.value as object, entry));
   if ('value' in checked && isKept) return value;
@@ -89,8 +89,8 @@ function valueFrom({ key, entry }: ConfigTarget, text: string): unknown {
   const isPart = typeof SETTINGS[key].default === 'object' && SETTINGS[key].default !== null;
   const why = isPart && 'problem' in checked ? `: ${redact(checked.problem)}` : '';
   throw new PlimsollError('usage', `"${redact(text)}" is no value for ${key}${why}`, {
-    hint: `give ${allowedFor(key)}`,
-    found: { key, allowed: allowedFor(key) },
+    hint: `give ${describeAllowed(key)}`,
+    found: { key, allowed: describeAllowed(key) },
   });
 }
 
@@ -160,7 +160,7 @@ function notesFor({ place, scope, path, changed }: Outcome, target: ConfigTarget
       ? [`Note: git does not ignore ${displayPath(path, place)}; yours alone? Add it to .gitignore`]
       : []),
     ...problems.map(({ message }) => `Problem: ${message}`),
-    ...(scope === 'project' && notFollowed(place.resolved).includes(target.key)
+    ...(scope === 'project' && listNotFollowed(place.resolved).includes(target.key)
       ? ["Note: a project's file may not decide that by itself; plimsoll trust lets it count here"]
       : []),
     ...(isTableHere ? hidden : []).map(
@@ -180,7 +180,7 @@ function tell(
 ): void {
   const { place, scope, path, changed } = done;
   const now: Effective | null =
-    target === null ? null : effective(target.key, place.root, place.env, place.resolved);
+    target === null ? null : findEffective(target.key, place.root, place.env, place.resolved);
   const ranks = ['env', 'local', 'project', 'user'];
   const isOverridden =
     now !== null && ranks.includes(now.origin) && ranks.indexOf(now.origin) < ranks.indexOf(scope);
@@ -202,11 +202,11 @@ function tell(
   }
   const lines = [said.line];
   if (now !== null) {
-    const from = originWords(place, now);
+    const from = describeOrigin(place, now);
     lines.push(
       isOverridden
-        ? `Still in force: ${valueWords(now.key, now.value)}, from ${from}, which comes first`
-        : `In force: ${valueWords(now.key, now.value)} (${from})`,
+        ? `Still in force: ${describeValue(now.key, now.value)}, from ${from}, which comes first`
+        : `In force: ${describeValue(now.key, now.value)} (${from})`,
     );
   }
   output.print(stripControls([...lines, ...notesFor(done, target)].join('\n')));

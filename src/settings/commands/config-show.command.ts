@@ -4,13 +4,13 @@ import { formatCount, formatTable, type Output, stripControls, toJson } from '..
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { exists } from '../../platform/look.ts';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
-import { settingsSchema } from '../allowed.ts';
-import { effective, valueWords } from '../effective.io.ts';
-import { type Fault, settingsFaults } from '../find-faults.io.ts';
-import { settingsFiles } from '../layers.io.ts';
-import { SETTING_KEYS, SETTINGS, variableOf } from '../settings.ts';
-import { notFollowed } from '../settings-snapshot.io.ts';
-import { findConfigTarget, originWords } from './config-key.io.ts';
+import { buildSettingsSchema } from '../allowed.ts';
+import { describeValue, findEffective } from '../effective.io.ts';
+import { type Fault, findSettingsFaults } from '../find-faults.io.ts';
+import { listSettingsFiles } from '../layers.io.ts';
+import { buildVariableName, SETTING_KEYS, SETTINGS } from '../settings.ts';
+import { listNotFollowed } from '../settings-snapshot.io.ts';
+import { describeOrigin, findConfigTarget } from './config-key.io.ts';
 
 // Runs `plimsoll config validate`: prints each problem in the settings of all layers, with its place and the fix.
 const placeWords = (place: ProjectContext, { where, line, column }: Fault): string =>
@@ -18,8 +18,8 @@ const placeWords = (place: ProjectContext, { where, line, column }: Fault): stri
 
 /** Prints the problems. @returns whether there are none */
 export function configValidate(place: ProjectContext, options: { json?: boolean }, output: Output): boolean {
-  const faults = settingsFaults(place.root, place.env);
-  const files = settingsFiles(place.root, place.env).filter(({ path }) => exists(path));
+  const faults = findSettingsFaults(place.root, place.env);
+  const files = listSettingsFiles(place.root, place.env).filter(({ path }) => exists(path));
   if (options.json) {
     output.print(toJson({ ok: faults.length === 0, files: files.map(({ path }) => path), problems: faults }));
     return faults.length === 0;
@@ -46,7 +46,7 @@ export interface ConfigShowOptions extends Json {
 
 export function configGet(place: ProjectContext, given: string, options: Json, output: Output): void {
   const { key, entry } = findConfigTarget(given);
-  const found = effective(key, place.root, place.env, place.resolved);
+  const found = findEffective(key, place.root, place.env, place.resolved);
   const isSet = entry === null || Object.hasOwn(found.value as object, entry);
   if (!isSet)
     throw new PlimsollError('not-found', `${key} has no entry "${entry}"`, {
@@ -60,30 +60,30 @@ export function configGet(place: ProjectContext, given: string, options: Json, o
           ...found,
           ...(entry === null ? {} : { entry, value }),
           default: SETTINGS[key].default,
-          variable: variableOf(key),
+          variable: buildVariableName(key),
         })
-      : stripControls(valueWords(key, value)),
+      : stripControls(describeValue(key, value)),
   );
 }
 
 export function configShow(place: ProjectContext, options: ConfigShowOptions, output: Output): void {
-  const all = SETTING_KEYS.map((key) => effective(key, place.root, place.env, place.resolved));
+  const all = SETTING_KEYS.map((key) => findEffective(key, place.root, place.env, place.resolved));
   const { problems } = place.resolved;
-  const held = notFollowed(place.resolved);
+  const held = listNotFollowed(place.resolved);
   if (options.json) {
     const settings = all.map((each) => ({
       ...each,
       default: SETTINGS[each.key].default,
       is_default: each.origin === 'default',
-      variable: variableOf(each.key),
+      variable: buildVariableName(each.key),
     }));
     output.print(toJson({ root: place.root, settings, problems, not_followed: held }));
     return;
   }
-  const words = all.map((each) => stripControls(valueWords(each.key, each.value)));
+  const words = all.map((each) => stripControls(describeValue(each.key, each.value)));
   const width = Math.min(24, Math.max(...words.map((each) => each.length)));
   const rows = all.map((each, index): [string, string] => {
-    const from = originWords(place, each);
+    const from = describeOrigin(place, each);
     const mark = options.origin
       ? from
       : each.origin === 'default'
@@ -105,7 +105,7 @@ export function configShow(place: ProjectContext, options: ConfigShowOptions, ou
 }
 
 export function configPath(place: ProjectContext, options: Json, output: Output): void {
-  const files = settingsFiles(place.root, place.env).map(({ origin, path }) => ({
+  const files = listSettingsFiles(place.root, place.env).map(({ origin, path }) => ({
     scope: origin,
     path,
     exists: exists(path),
@@ -122,4 +122,4 @@ export function configPath(place: ProjectContext, options: Json, output: Output)
   );
 }
 
-export const configSchema = (output: Output): void => output.print(toJson(settingsSchema()));
+export const configSchema = (output: Output): void => output.print(toJson(buildSettingsSchema()));

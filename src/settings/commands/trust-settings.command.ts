@@ -5,8 +5,8 @@ import { formatCount, type Output, toJson } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { CLIENT_SETTINGS_FILE } from '../../hosts/claude-code/names.ts';
 import { type Ask, confirm } from '../../install/settings-file.io.ts';
-import { committedLine, LINE } from '../../install/settings-statusline.io.ts';
-import { visible } from '../../text/columns.ts';
+import { findCommittedLine, LINE } from '../../install/settings-statusline.io.ts';
+import { stripInvisible } from '../../text/columns.ts';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
 import { readTrust, type Trusted, writeTrust } from '../committed.io.ts';
 import { SETTINGS, type SettingKey } from '../settings.ts';
@@ -43,13 +43,13 @@ const EFFECTS: Partial<Record<SettingKey, string>> = {
 };
 
 function askedBy(place: ProjectContext, trusted: Trusted): Asked[] {
-  const line = committedLine(place);
+  const line = findCommittedLine(place);
   const all: Asked[] = [
     ...place.resolved.committed.map(
       ({ key, value, own, isTrusted }): Asked => ({
         key,
         value,
-        effect: EFFECTS[key] ?? `${SETTINGS[key].meaning}; without it: ${visible(own)}`,
+        effect: EFFECTS[key] ?? `${SETTINGS[key].meaning}; without it: ${stripInvisible(own)}`,
         trusted: isTrusted,
       }),
     ),
@@ -71,9 +71,9 @@ function askedBy(place: ProjectContext, trusted: Trusted): Asked[] {
 
 const linesOf = (asked: readonly Asked[]): string[] =>
   asked.flatMap(({ key, value, effect, trusted, before }) => [
-    `  ${key} = ${visible(value)}${trusted ? '  (you trust it)' : ''}`,
+    `  ${key} = ${stripInvisible(value)}${trusted ? '  (you trust it)' : ''}`,
     `    ${effect}`,
-    ...(before === undefined ? [] : [`    It has changed: what you trusted was ${visible(before)}`]),
+    ...(before === undefined ? [] : [`    It has changed: what you trusted was ${stripInvisible(before)}`]),
   ]);
 
 /** Keys that are trusted although the project no longer asks for that value. */

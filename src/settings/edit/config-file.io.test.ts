@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test/unit/temporary.ts';
-import { isUnchanged, stampOf } from '../../platform/look.ts';
+import { isUnchanged, readStamp } from '../../platform/look.ts';
 import { changeConfigFile } from './config-file.io.ts';
 
 const file = (text?: string, mode = 0o644): string => {
@@ -58,7 +58,7 @@ describe('changeConfigFile()', () => {
 
   test('leaves a file whose change throws as it is', () => {
     const path = file('a = 1\n');
-    const before = stampOf(path);
+    const before = readStamp(path);
     expect(() =>
       changeConfigFile(path, () => {
         throw new Error('no');
@@ -74,10 +74,10 @@ describe('changeConfigFile()', () => {
     utimesSync(path, soon, soon);
     const stamps = new Set<string>();
     for (let round = 0; round < 9; round++) {
-      const { size, mtimeMs } = stampOf(path);
+      const { size, mtimeMs } = readStamp(path);
       stamps.add(`${size} ${mtimeMs}`);
       changeConfigFile(path, () => `a = ${round + 1}\n`);
-      expect(stampOf(path).mtimeMs).toBeGreaterThan(mtimeMs);
+      expect(readStamp(path).mtimeMs).toBeGreaterThan(mtimeMs);
     }
     expect(stamps.size).toBe(9);
   });

@@ -1,15 +1,15 @@
 // Changes a settings file under its lock, or makes a missing one.
 
-import { realNamed } from '../../platform/in-project.ts';
-import { ownStatsOf, statsOf } from '../../platform/look.ts';
+import { resolveNamed } from '../../platform/in-project.ts';
+import { readOwnStats, readStats } from '../../platform/look.ts';
 import { changeUserFile, createUserFile } from '../../platform/user-file.ts';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
 
 /** Whether the file exists. @throws PlimsollError `unusable-file` for anything but a file that may be changed */
 function checkKind(path: string): boolean {
-  const stats = statsOf(path);
+  const stats = readStats(path);
   if (stats === undefined) {
-    if (ownStatsOf(path) !== undefined)
+    if (readOwnStats(path) !== undefined)
       throw new PlimsollError('unusable-file', 'it is a link to a file that is not there');
     return false;
   }
@@ -34,7 +34,7 @@ export function changeConfigFile(
   root: string | null = null,
   mode?: number,
 ): boolean {
-  realNamed(root, path);
+  resolveNamed(root, path);
   if (checkKind(path)) return changeUserFile(path, change);
   const text = change('');
   if (text === '') return false;

@@ -2,7 +2,7 @@
 // alone, and changes no inline or dotted ones.
 import { parse as parseToml } from 'smol-toml';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
-import { applySpans, detectEol, linesAt, type Span } from '../../text/text-edits.ts';
+import { applySpans, detectEol, findLines, type Span } from '../../text/text-edits.ts';
 import type { TomlLine } from './toml-text.ts';
 import { findLine, formatKey, formatValue, isBelow, readComments, readTomlLines } from './toml-text.ts';
 
@@ -118,7 +118,7 @@ const indentOf = (text: string, line: TomlLine): string => /^[ \t]*/.exec(text.s
 function addTable(text: string, lines: readonly TomlLine[], path: Path, entries: readonly string[]): Span {
   const isSpaced = text.trim() === '' || lines.at(-1)?.kind === 'blank';
   const table = [`[${formatKey(path)}]`, ...entries];
-  return linesAt(text, text.length, isSpaced ? table : ['', ...table], detectEol(text));
+  return findLines(text, text.length, isSpaced ? table : ['', ...table], detectEol(text));
 }
 
 /** Adds a pair to its table: after the last one there, else after its header; a table that is missing comes last. */
@@ -131,18 +131,18 @@ function addPair(text: string, lines: readonly TomlLine[], path: Path, written: 
   const next = lines.findIndex((line, at) => at > header && line.kind === 'header');
   const block = lines.slice(header + 1, next < 0 ? lines.length : next);
   const last = block.findLast((line) => line.kind === 'pair');
-  if (last !== undefined) return linesAt(text, last.to, [`${indentOf(text, last)}${pair}`], eol);
+  if (last !== undefined) return findLines(text, last.to, [`${indentOf(text, last)}${pair}`], eol);
   const top = lines[header];
   if (top !== undefined) {
     // Comments right below the header belong to it, unless they reach down to the next one.
     const comments = block.findIndex((line) => line.kind !== 'comment');
     const own = comments < 0 ? (next < 0 ? block : []) : block.slice(0, comments);
-    return linesAt(text, (own.at(-1) ?? top).to, [`${indentOf(text, top)}${pair}`], eol);
+    return findLines(text, (own.at(-1) ?? top).to, [`${indentOf(text, top)}${pair}`], eol);
   }
-  if (next < 0) return linesAt(text, text.length, [pair], eol);
+  if (next < 0) return findLines(text, text.length, [pair], eol);
   // Above the first header, with a blank line between; comments at the very top are the file's own.
   const first = block.findLastIndex((line) => line.kind !== 'comment') + 1;
-  return linesAt(text, lines[first === 0 ? next : first]?.from ?? 0, [pair, ''], eol);
+  return findLines(text, lines[first === 0 ? next : first]?.from ?? 0, [pair, ''], eol);
 }
 
 /** Sets a table entry by entry. */

@@ -1,5 +1,5 @@
 // Generates the parts of docs/guardrails.md that follow from code and tests; `npm run docs` writes them.
-import { optionsOf, type Preset } from '../../../src/settings/guardrail-options.ts';
+import { buildOptions, type Preset } from '../../../src/settings/guardrail-options.ts';
 import { SETUPS } from './attempt.ts';
 import { ATTEMPTS } from './bypasses.ts';
 import { KNOWN_MISSES } from './known-misses.ts';
@@ -14,7 +14,7 @@ function shown(value: unknown): string {
 
 /** What each preset comes to, of the keys in which they differ. */
 function presets(): string {
-  const all = PRESETS.map((preset) => optionsOf({ preset }));
+  const all = PRESETS.map((preset) => buildOptions({ preset }));
   const rows = (['paths', 'governance'] as const).flatMap((rule) =>
     Object.keys(all[0]?.[rule] ?? {}).flatMap((key) => {
       const values = all.map((options) => shown((options[rule] as unknown as Record<string, unknown>)[key]));

@@ -1,7 +1,7 @@
 // Runs the shell analysis in a project whose disk is a handful of folders.
 import type { FileSystemPort } from '../../../src/addons/guardrails/guard-call.ts';
 import { findCommandChanges } from '../../../src/addons/guardrails/hook/parse-command.ts';
-import { normalised } from '../../../src/text/path-text.ts';
+import { normalize } from '../../../src/text/path-text.ts';
 
 /** Folders that are there; every other path is not. */
 const FOLDERS = new Set(['/p', '/p/src', '/p/docs', '/p/old', '/home/u', '/']);
@@ -9,7 +9,7 @@ export const asked = { resolve: 0 };
 const sight: FileSystemPort = {
   resolve: (path) => {
     asked.resolve++;
-    const real = normalised(path);
+    const real = normalize(path);
     return { path: real, kind: FOLDERS.has(real) ? 'folder' : 'missing', folds: false, worktree: null };
   },
   read: (path) => (path === '/p/x.patch' ? '--- a/one.ts\n+++ b/one.ts\n' : null),

@@ -1,6 +1,6 @@
 // Tests that the shell analysis finds exactly the files that a command changes.
 import { describe, expect, test } from 'vitest';
-import { normalised } from '../../../src/text/path-text.ts';
+import { normalize } from '../../../src/text/path-text.ts';
 import { changes } from './seen.ts';
 
 /** `+path` written, `-path` removed, `/…` with all below, `?` unknown with its known end. */
@@ -10,8 +10,8 @@ const seen = (command: string): string[] =>
     const end = whole === 'all' ? '/**' : whole === 'some' ? '/*' : '';
     const name =
       path === null
-        ? `${within ? normalised(within) : ''}?${tail ?? ''}`
-        : normalised(path).replace(/^\/p\//, '');
+        ? `${within ? normalize(within) : ''}?${tail ?? ''}`
+        : normalize(path).replace(/^\/p\//, '');
     return sign + name + end;
   });
 

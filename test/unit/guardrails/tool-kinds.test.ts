@@ -1,11 +1,11 @@
 // Tests that the hook and its matcher mean the same tools, and after which calls files are looked at.
 import { expect, test } from 'vitest';
-import { registrationsFor } from '../../../src/hosts/claude-code/install/hooks.ts';
+import { listRegistrations } from '../../../src/hosts/claude-code/install/hooks.ts';
 import { CHANGING, isWritingTool, mayChangeFiles } from '../../../src/hosts/claude-code/tools/kinds.ts';
 
 test('the hook is asked for with the very tools that it judges', () => {
   const { matcher } =
-    registrationsFor({
+    listRegistrations({
       clientVersion: null,
       bundle: 'b',
       node: 'n',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkGuardedCall } from '../../../src/addons/guardrails/judge.ts';
 import type { Evaluation } from '../../../src/hook/action.ts';
 import type { Verdict } from '../../../src/hosts/verdict.ts';
-import { optionsOf } from '../../../src/settings/guardrail-options.ts';
+import { buildOptions } from '../../../src/settings/guardrail-options.ts';
 import { type World, world } from './world.ts';
 
 const UNREADY: Evaluation = {
@@ -29,7 +29,7 @@ function verdict(
   evaluation: Evaluation | null = UNREADY,
   mode: 'enforce' | 'warn' | 'off' = 'enforce',
 ): Verdict {
-  const options = optionsOf({ mode, preset: 'none' });
+  const options = buildOptions({ mode, preset: 'none' });
   return checkGuardedCall(here.call(tool, input), options, { ...here.sight, evaluation: () => evaluation });
 }
 const bash = (command: string, evaluation?: Evaluation | null) => verdict('Bash', { command }, evaluation);
@@ -163,7 +163,7 @@ test('the same calls go on where SPEC and PLAN pass, where there is no track, an
   expect(
     checkGuardedCall(
       here.call('Bash', { command: 'npm test' }),
-      optionsOf({ mode: 'enforce', preset: 'none' }),
+      buildOptions({ mode: 'enforce', preset: 'none' }),
       here.sight,
     ).decision,
   ).toBe('abstain');
@@ -195,7 +195,7 @@ test('nothing is evaluated for a call that need not wait', () => {
       throw new Error('asked');
     },
   };
-  const options = optionsOf({ mode: 'enforce', preset: 'none' });
+  const options = buildOptions({ mode: 'enforce', preset: 'none' });
   expect(checkGuardedCall(here.call('Write', { file_path: 'docs/a.md' }), options, sight).decision).toBe(
     'abstain',
   );

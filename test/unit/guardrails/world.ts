@@ -7,8 +7,8 @@ import { findCommandChanges } from '../../../src/addons/guardrails/hook/parse-co
 import { readImports } from '../../../src/addons/guardrails/imports/read-imports.ts';
 import { checkGuardedCall } from '../../../src/addons/guardrails/judge.ts';
 import type { Verdict } from '../../../src/hosts/verdict.ts';
-import { diskSight } from '../../../src/platform/real-paths.ts';
-import { type GivenOptions, optionsOf } from '../../../src/settings/guardrail-options.ts';
+import { createDiskPort } from '../../../src/platform/real-paths.ts';
+import { buildOptions, type GivenOptions } from '../../../src/settings/guardrail-options.ts';
 
 const NOTEBOOK = JSON.stringify({
   cells: [{ id: 'one', cell_type: 'code', metadata: {}, outputs: [], source: ['x = 1\n'] }],
@@ -76,7 +76,7 @@ export function world(): World {
   symlinkSync('/', join(root, 'docs/top'));
   const home = join(top, 'home');
   const sight: FileSystemPort = {
-    ...diskSight(root),
+    ...createDiskPort(root),
     commands: findCommandChanges,
     imports: readImports,
   };
@@ -87,6 +87,6 @@ export function world(): World {
     sight,
     remove: () => rmSync(top, { recursive: true, force: true }),
     call: (tool, input, cwd = root) => ({ tool, input, cwd, root, home }),
-    verdict: (call, given) => checkGuardedCall(call, optionsOf({ mode: 'enforce', ...given }), sight),
+    verdict: (call, given) => checkGuardedCall(call, buildOptions({ mode: 'enforce', ...given }), sight),
   };
 }

@@ -4,10 +4,10 @@ import type { CheckFinding, Level } from '../../../cli/check-finding.ts';
 import type { Check } from '../../../cli/check-port.io.ts';
 import { asWrite } from '../../../hosts/claude-code/tools/kinds.ts';
 import type { GuardrailFinding } from '../../../hosts/verdict.ts';
-import { homeOf, relativeTo } from '../../../platform/project/paths.ts';
-import { diskSight } from '../../../platform/real-paths.ts';
+import { findHome, makeRelative } from '../../../platform/project/paths.ts';
+import { createDiskPort } from '../../../platform/real-paths.ts';
 import type { GuardrailOptions } from '../../../settings/guardrail-options.ts';
-import { guardrailOptions } from '../../../settings/read-guardrails.ts';
+import { readGuardrailOptions } from '../../../settings/read-guardrails.ts';
 import { loadAll } from '../../addon.ts';
 import { describeChangedFile, findPatternKey } from '../changed-file.ts';
 import type { FileSystemPort, GuardedCall } from '../guard-call.ts';
@@ -151,7 +151,7 @@ function unread(subject: Subject, options: GuardrailOptions): CheckFinding[] {
 }
 
 /** By the very rules that judge a tool call: a changed file as a Write of it, one that is gone as its removal. */
-export function guardrailFindings(
+export function buildGuardrailFindings(
   files: readonly Subject[],
   options: GuardrailOptions,
   project: Project,
@@ -189,14 +189,14 @@ export const guardrailsCheck: Check = {
     // A file exactly as `init` writes it; any other text of such a file counts as governing.
     const isOwn = ({ path, act, text, before }: Subject): boolean =>
       act === 'write' && ownTexts.some((ownText) => text() === ownText(path, before));
-    return guardrailFindings(files, guardrailOptions(place.resolved.settings), {
+    return buildGuardrailFindings(files, readGuardrailOptions(place.resolved.settings), {
       root,
-      home: homeOf(place.env),
+      home: findHome(place.env),
       isChange: scope !== 'all',
       isOwn,
       sight: {
-        ...diskSight(root),
-        read: (path) => read(relativeTo(path, root)),
+        ...createDiskPort(root),
+        read: (path) => read(makeRelative(path, root)),
         commands: null,
         imports: readImports,
       },

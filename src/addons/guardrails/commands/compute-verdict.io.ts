@@ -3,11 +3,11 @@
 import type { ProjectContext } from '../../../cli/project.io.ts';
 import { asWrite } from '../../../hosts/claude-code/tools/kinds.ts';
 import type { Verdict } from '../../../hosts/verdict.ts';
-import { type Env, homeOf } from '../../../platform/project/paths.ts';
-import { diskSight } from '../../../platform/real-paths.ts';
+import { type Env, findHome } from '../../../platform/project/paths.ts';
+import { createDiskPort } from '../../../platform/real-paths.ts';
 import type { Mode } from '../../../settings/guardrail-options.ts';
 import { ownPlaces } from '../../../settings/layers.io.ts';
-import { guardrailOptions } from '../../../settings/read-guardrails.ts';
+import { readGuardrailOptions } from '../../../settings/read-guardrails.ts';
 import type { Settings } from '../../../settings/settings.ts';
 import { findGate } from '../../addon.ts';
 import type { FileSystemPort, GuardedCall } from '../guard-call.ts';
@@ -16,7 +16,7 @@ import { readImports } from '../imports/read-imports.ts';
 import { checkGuardedCall } from '../judge.ts';
 
 /** The verdict on a call in a project, under the given mode of `guardrails.mode`. */
-export async function verdictOn(
+export async function computeVerdict(
   place: ProjectContext,
   call: Pick<GuardedCall, 'tool' | 'input'>,
   mode: Mode,
@@ -26,25 +26,25 @@ export async function verdictOn(
   // As the hook asks in the session in whose shell this runs.
   const session = { root, env, paths, session: env.HOST_SESSION ?? null };
   const sight: FileSystemPort = {
-    ...diskSight(root),
+    ...createDiskPort(root),
     own: ownPlaces(place.root, place.env),
     commands: findCommandChanges,
     imports: readImports,
     evaluation: await findGate(session, resolved),
   };
-  const options = { ...guardrailOptions(place.resolved.settings), mode };
-  return checkGuardedCall({ ...call, cwd: place.cwd, root, home: homeOf(place.env) }, options, sight);
+  const options = { ...readGuardrailOptions(place.resolved.settings), mode };
+  return checkGuardedCall({ ...call, cwd: place.cwd, root, home: findHome(place.env) }, options, sight);
 }
 
 /** Formats the trace, one line for each place that a rule looked at. */
-export const traceLines = ({ trace }: Verdict): string[] =>
+export const formatTrace = ({ trace }: Verdict): string[] =>
   trace.map(({ rule, at, saw, decision }) => `  ${rule.padEnd(12)}  ${decision.padEnd(7)}  ${at}: ${saw}`);
 
 /** Whether the rules, when they are enforced, forbid to write a file of a project. */
 export function forbidsWrite(file: string, root: string, settings: Settings, env: Env): boolean {
-  const call = { ...asWrite(`${root}/${file}`, 'x'), cwd: root, root, home: homeOf(env) };
-  const sight = { ...diskSight(root), commands: null, imports: null };
+  const call = { ...asWrite(`${root}/${file}`, 'x'), cwd: root, root, home: findHome(env) };
+  const sight = { ...createDiskPort(root), commands: null, imports: null };
   return (
-    checkGuardedCall(call, { ...guardrailOptions(settings), mode: 'enforce' }, sight).decision === 'deny'
+    checkGuardedCall(call, { ...readGuardrailOptions(settings), mode: 'enforce' }, sight).decision === 'deny'
   );
 }

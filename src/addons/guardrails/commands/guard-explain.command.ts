@@ -6,11 +6,11 @@ import { CALL_EXAMPLE, CLIENT_SETTINGS_FILE } from '../../../hosts/claude-code/n
 import { asCommand, asWrite, readToolCalls } from '../../../hosts/claude-code/tools/kinds.ts';
 import type { Verdict, VerdictDecision } from '../../../hosts/verdict.ts';
 import type { GuardrailExample } from '../../../settings/guardrail-schemas.ts';
-import { guardrailOptions } from '../../../settings/read-guardrails.ts';
+import { readGuardrailOptions } from '../../../settings/read-guardrails.ts';
 import { isObject } from '../../../text/json.ts';
 import { PlimsollError } from '../../../text/plimsoll-error.ts';
 import type { GuardedCall } from '../guard-call.ts';
-import { traceLines, verdictOn } from './compute-verdict.io.ts';
+import { computeVerdict, formatTrace } from './compute-verdict.io.ts';
 
 // Runs `plimsoll guard test`: checks that the guardrails decide as the project's own examples say.
 const HINT = `add one to .plimsoll/config.toml:
@@ -46,7 +46,7 @@ function linesOf(example: GuardrailExample, verdict: Verdict, number: number): s
   const result = isOk ? is : `expected ${words(expect, rule)}, but it is ${is}`;
   const name = nameOf(example).replace(/\s+/g, ' ');
   const line = `${isOk ? 'ok  ' : 'FAIL'}  ${number}  ${name}: ${result}${note === undefined ? '' : ` (${note})`}`;
-  return isOk ? [line] : [line, ...traceLines(verdict).map((each) => `      ${each}`)];
+  return isOk ? [line] : [line, ...formatTrace(verdict).map((each) => `      ${each}`)];
 }
 
 /**
@@ -74,7 +74,7 @@ export async function guardTest(
     });
   const results = await Promise.all(
     examples.map(async (example) => {
-      const verdict = await verdictOn(place, exampleCall(example), 'enforce');
+      const verdict = await computeVerdict(place, exampleCall(example), 'enforce');
       return { ...example, met: isMet(example, verdict), verdict };
     }),
   );
@@ -143,9 +143,9 @@ export async function guardExplain(
   options: GuardExplainOptions,
   output: Output,
 ): Promise<void> {
-  const { mode, preset } = guardrailOptions(place.resolved.settings);
+  const { mode, preset } = readGuardrailOptions(place.resolved.settings);
   const isOff = mode === 'off';
-  const verdict = await verdictOn(place, callOf(given, options), isOff ? 'enforce' : mode);
+  const verdict = await computeVerdict(place, callOf(given, options), isOff ? 'enforce' : mode);
   if (options.json) {
     output.print(toJson({ mode, preset, ...verdict }));
     return;
@@ -155,7 +155,7 @@ export async function guardExplain(
       ...(isOff ? ['guardrails.mode is "off": nothing is judged. With "enforce" it would be:'] : []),
       `${verdict.decision.toUpperCase()}${verdict.rule === null ? '' : `, by ${verdict.rule}`}: ${MEANS[verdict.decision]}`,
       ...(verdict.reason === null ? [] : [verdict.reason]),
-      ...traceLines(verdict),
+      ...formatTrace(verdict),
     ].join('\n'),
   );
 }

@@ -1,8 +1,8 @@
 // Tests that changed files are judged as a tool call would be, each finding with its place and next step.
 import { describe, expect, test } from 'vitest';
-import { type GivenOptions, optionsOf } from '../../../settings/guardrail-options.ts';
+import { buildOptions, type GivenOptions } from '../../../settings/guardrail-options.ts';
 import { readImports } from '../imports/read-imports.ts';
-import { guardrailFindings, type Subject } from './check-guardrails.io.ts';
+import { buildGuardrailFindings, type Subject } from './check-guardrails.io.ts';
 
 const LAYERS = [
   { name: 'domain', files: ['src/domain/**'], only: [], packages: [], instead: 'pass it in' },
@@ -24,7 +24,7 @@ const subject = (path: string, text: string | null = '', before: string | null =
 const removed = (path: string): Subject => ({ ...subject(path, null), act: 'remove', isPlain: false });
 
 const judged = (files: Subject[], given: GivenOptions = {}, isChange = true) =>
-  guardrailFindings(files, optionsOf({ ...GIVEN, ...given }), {
+  buildGuardrailFindings(files, buildOptions({ ...GIVEN, ...given }), {
     root: '/p',
     home: '/h',
     isChange,
@@ -41,7 +41,7 @@ const short = (...given: Parameters<typeof judged>) =>
 
 const BAD = "// first\nimport '../app/x.ts';\nimport 'node:fs';\n";
 
-describe('guardrailFindings()', () => {
+describe('buildGuardrailFindings()', () => {
   test('tells the line, what is wrong with it, and what to do instead', () => {
     expect(judged([subject('src/domain/a.ts', BAD)])).toEqual([
       {

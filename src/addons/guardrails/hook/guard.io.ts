@@ -4,7 +4,7 @@ import type { Evaluation } from '../../../hook/action.ts';
 import { findTimeLeft, type GuardContext } from '../../../hook/snapshot.io.ts';
 import { isParsedShell, isWritingTool, mayChangeFiles } from '../../../hosts/claude-code/tools/kinds.ts';
 import { isReadOnlyCommand } from '../../../hosts/read-only-commands.ts';
-import { inTime } from '../../../platform/process.ts';
+import { runInTime } from '../../../platform/process.ts';
 import { tryStep, tryStepAsync } from '../../../platform/project/try-step.ts';
 import { findGate } from '../../addon.ts';
 import { LONGEST, shouldParse } from '../should-parse.ts';
@@ -40,7 +40,7 @@ async function lookBefore(hook: GuardContext): Promise<void> {
 
 /** Whether the active track is not ready to be worked on, or its evaluation takes too long. */
 function isUnready(hook: GuardContext, evaluation: () => Evaluation | null): boolean {
-  const found = inTime(findTimeLeft(hook), evaluation);
+  const found = runInTime(findTimeLeft(hook), evaluation);
   return !('done' in found) || found.done !== null;
 }
 

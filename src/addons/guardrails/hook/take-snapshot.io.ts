@@ -1,8 +1,8 @@
 // Takes a snapshot of the worktree (files that git lists, with time and size) and saves it for the next comparison.
 
 import { listChanged } from '../../../platform/git/git-state.ts';
-import { ownStatsOf } from '../../../platform/look.ts';
-import { type Env, type ProjectPaths, watchedPaths } from '../../../platform/project/paths.ts';
+import { readOwnStats } from '../../../platform/look.ts';
+import { type Env, listWatchedPaths, type ProjectPaths } from '../../../platform/project/paths.ts';
 import { ensureStateFolder } from '../../../platform/project/state-folder.ts';
 import { replaceFile } from '../../../platform/write.ts';
 import { type FileStamps, redactSnapshot, type WorktreeSnapshot } from '../worktree-snapshot.ts';
@@ -16,7 +16,7 @@ export function writeWorktreeSnapshot(paths: ProjectPaths, looked: WorktreeSnaps
 
 /** Time and size of a path; for a link its own, not those of its target. */
 function stampAt(path: string): string {
-  const stats = ownStatsOf(path);
+  const stats = readOwnStats(path);
   return stats === undefined ? 'gone' : `${stats.mtimeMs} ${stats.size}`;
 }
 
@@ -26,5 +26,5 @@ export const readStamps = (files: readonly string[]): FileStamps =>
 /** The files that git lists now, with time and size; null outside a repository. @throws when git does not answer in time */
 export function readWorktreeStamps(root: string, env: Env): FileStamps | null {
   const files = listChanged(root, env);
-  return files && readStamps([...files, ...watchedPaths(root, env)]);
+  return files && readStamps([...files, ...listWatchedPaths(root, env)]);
 }

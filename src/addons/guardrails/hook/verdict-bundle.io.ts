@@ -5,25 +5,25 @@ import { takeClaim } from '../../../hook/claim.io.ts';
 import { findTimeLeft, type GuardContext, type HookContext } from '../../../hook/snapshot.io.ts';
 import { isShellTool } from '../../../hosts/claude-code/tools/kinds.ts';
 import type { Verdict, VerdictDecision } from '../../../hosts/verdict.ts';
-import { broughtByGit, committedText } from '../../../platform/git/git-state.ts';
-import { touchedAt } from '../../../platform/look.ts';
-import { inTime } from '../../../platform/process.ts';
-import { homeOf } from '../../../platform/project/paths.ts';
+import { listBroughtByGit, readCommittedText } from '../../../platform/git/git-state.ts';
+import { readTouchTime } from '../../../platform/look.ts';
+import { runInTime } from '../../../platform/process.ts';
+import { findHome } from '../../../platform/project/paths.ts';
 import { type FailureSink, tryStep, tryStepAsync } from '../../../platform/project/try-step.ts';
-import { diskSight, readText } from '../../../platform/real-paths.ts';
+import { createDiskPort, readText } from '../../../platform/real-paths.ts';
 import { readHookRuns } from '../../../sessions/last-runs.io.ts';
 import { readCurrent } from '../../../sessions/session-state-file.io.ts';
 import { type GuardrailOptions, hasLayers } from '../../../settings/guardrail-options.ts';
 import { ownPlaces } from '../../../settings/layers.io.ts';
-import { guardrailOptions } from '../../../settings/read-guardrails.ts';
+import { readGuardrailOptions } from '../../../settings/read-guardrails.ts';
 import { BUDGETS, cutToTokens, estimateTokens } from '../../../text/budget.ts';
-import { inline, inlineEach } from '../../../text/escape.ts';
-import { safeName, stripFolder } from '../../../text/path-text.ts';
+import { escapeInline, escapeInlineEach } from '../../../text/escape.ts';
+import { makeSafeName, stripFolder } from '../../../text/path-text.ts';
 import { checkChangedFile } from '../changed-file.ts';
 import { readFileField } from '../find-changes.ts';
 import type { FileSystemPort, GuardedCall } from '../guard-call.ts';
 import { findLanguage } from '../imports/found-import.ts';
-import { checkGuardedCall, undecided } from '../judge.ts';
+import { buildUndecided, checkGuardedCall } from '../judge.ts';
 import { findLayer } from '../rules/layers.ts';
 import { readWorktreeSnapshot, recordApproved } from './kept-snapshot.io.ts';
 import type { WorktreeDiff } from './worktree-diff.io.ts';
@@ -36,7 +36,7 @@ async function buildGuardFs(
   isShell: boolean,
 ): Promise<FileSystemPort> {
   return {
-    ...diskSight(root),
+    ...createDiskPort(root),
     own: ownPlaces(root, hook.env),
     commands: isShell
       ? await tryStepAsync(
@@ -65,7 +65,7 @@ function isUnsaid(hook: GuardContext, { decision, trace, reason }: Verdict): boo
   if (state?.off === true) return true;
   const rules = trace.filter((step) => step.decision !== 'abstain' && step.rule !== 'guardrails');
   if (decision !== 'warn' || !rules.every(({ rule }) => rule === 'tracks')) return false;
-  const findings = safeName((reason ?? '').split('\n').slice(1).join())
+  const findings = makeSafeName((reason ?? '').split('\n').slice(1).join())
     .split('-')
     .at(-1);
   const name = `e${state?.transcript_position.boundaries ?? 0}-track-${findings}`;
@@ -81,10 +81,10 @@ function verdictOn(
 ): Verdict {
   const tell = (error: unknown, doubt: string): Verdict => {
     hook.onFailure('guardrails', error);
-    return undecided(toolCall, doubt, options);
+    return buildUndecided(toolCall, doubt, options);
   };
   try {
-    const found = inTime(findTimeLeft(hook), () => checkGuardedCall(toolCall, options, sight));
+    const found = runInTime(findTimeLeft(hook), () => checkGuardedCall(toolCall, options, sight));
     if ('done' in found) return found.done;
     return tell(`a call of ${toolCall.tool} was not judged in time`, 'judging it takes too long');
   } catch (error) {
@@ -101,12 +101,15 @@ export async function checkCall(
 ): Promise<VerdictDecision> {
   const { paths, event, env, resolved } = hook;
   const root = paths.root ?? event.cwd;
-  const options = guardrailOptions(resolved.settings);
+  const options = readGuardrailOptions(resolved.settings);
   const sight = { ...(await buildGuardFs(hook, root, options, isShellTool(tool))), evaluation };
-  const toolCall = { tool, input, cwd: event.cwd, root, home: homeOf(env) };
+  const toolCall = { tool, input, cwd: event.cwd, root, home: findHome(env) };
   const verdict = verdictOn(hook, toolCall, options, sight);
   if (verdict.decision !== 'abstain' && isUnsaid(hook, verdict)) return 'abstain';
-  const reply = hook.host.formatVerdict({ ...verdict, reason: verdict.reason && inlineEach(verdict.reason) });
+  const reply = hook.host.formatVerdict({
+    ...verdict,
+    reason: verdict.reason && escapeInlineEach(verdict.reason),
+  });
   if (reply !== null) print(reply);
   if (verdict.decision !== 'deny') {
     // What was said of a file before the call is not repeated after it.
@@ -141,7 +144,7 @@ const TAIL =
  * nothing to report.
  * @param unread number of changed files in layers whose imports were not read
  */
-export function changedFiles(reasons: readonly string[], unread: number): string | null {
+export function describeChangedFiles(reasons: readonly string[], unread: number): string | null {
   if (reasons.length === 0 && unread === 0) return null;
   const rest =
     unread === 0
@@ -155,7 +158,7 @@ export function changedFiles(reasons: readonly string[], unread: number): string
     const more = left === 0 ? [] : [`- and ${left} more of this kind`];
     return [HEAD, ...shown.map((each) => `- ${each}`), ...more, ...rest, TAIL].join('\n');
   };
-  const lines = reasons.map((reason) => cutToTokens(inline(reason), 120));
+  const lines = reasons.map((reason) => cutToTokens(escapeInline(reason), 120));
   let count = Math.min(lines.length, MOST_LINES);
   while (count > 1 && estimateTokens(textOf(lines.slice(0, count))) > BUDGETS.changedFiles) count--;
   return textOf(lines.slice(0, count));
@@ -188,11 +191,11 @@ interface Judged {
 async function judged(hook: HookContext, behind: WorktreeDiff): Promise<Judged> {
   const { env, event, resolved } = hook;
   const since = begunAt(hook, behind) - TICK_MS;
-  const changed = behind.changed.filter((path) => touchedAt(path) >= since);
+  const changed = behind.changed.filter((path) => readTouchTime(path) >= since);
   const root = hook.paths.root ?? event.cwd;
-  const options = guardrailOptions(resolved.settings);
+  const options = readGuardrailOptions(resolved.settings);
   const sight = await buildGuardFs(hook, root, options, false);
-  const place = { cwd: event.cwd, root, home: homeOf(env) };
+  const place = { cwd: event.cwd, root, home: findHome(env) };
   const { layers, one_class } = options.architecture;
   const isRead = (path: string): boolean =>
     findLanguage(path) !== null &&
@@ -202,12 +205,12 @@ async function judged(hook: HookContext, behind: WorktreeDiff): Promise<Judged> 
   const found = changed.flatMap((path) => {
     const isGone = behind.now.stamps?.[path] === 'gone';
     const text = isGone || !read.has(path) ? null : readText(path);
-    const file = { path, text, isGone, before: () => committedText(path, env) };
+    const file = { path, text, isGone, before: () => readCommittedText(path, env) };
     const verdict = checkChangedFile(file, place, options, sight);
     return verdict.decision === 'abstain' ? [] : [{ path, verdict }];
   });
   const paths = found.map(({ path }) => path);
-  const brought = found.length === 0 ? new Set() : broughtByGit(root, paths, env);
+  const brought = found.length === 0 ? new Set() : listBroughtByGit(root, paths, env);
   return {
     verdicts: found.flatMap(({ path, verdict }) => (brought.has(path) ? [] : [verdict])),
     unread: sources.length - read.size,
@@ -221,7 +224,7 @@ export async function buildChangedFileActions(hook: HookContext, behind: Worktre
   const { verdicts, unread } =
     changed.length === 0 ? { verdicts: [], unread: 0 } : await judged(hook, behind);
   const violations = verdicts.map(({ rule }) => ({ rule: rule ?? '', tool: null, verdict: 'warn' }));
-  const context = changedFiles(
+  const context = describeChangedFiles(
     verdicts.map(({ reason }) => reason ?? ''),
     unread,
   );

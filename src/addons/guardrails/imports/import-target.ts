@@ -1,7 +1,7 @@
 // Resolves an import to the places where its file may lie in the project, by the rules of its language.
 
 import type { ArchitectureOptions } from '../../../settings/guardrail-options.ts';
-import { normalised } from '../../../text/path-text.ts';
+import { normalize } from '../../../text/path-text.ts';
 import { findLanguage, type Import } from './found-import.ts';
 
 export interface ImportTarget {
@@ -26,7 +26,7 @@ const ENDINGS = [
 ];
 
 const folderOf = (path: string): string => (path.includes('/') ? path.replace(/\/[^/]*$/, '') : '');
-const joined = (...parts: string[]): string => normalised(`/${parts.join('/')}`).slice(1);
+const joined = (...parts: string[]): string => normalize(`/${parts.join('/')}`).slice(1);
 
 function ofJavaScript(file: string, module: string, aliases: ArchitectureOptions['aliases']): ImportTarget {
   const alias = Object.entries(aliases).find(([prefix]) => module.startsWith(prefix));

@@ -1,6 +1,6 @@
 // Reads the imports of a file in the language that its name tells.
 
-import { codeOfNotebook } from '../../../hosts/claude-code/tools/after-edit.ts';
+import { readNotebookCode } from '../../../hosts/claude-code/tools/after-edit.ts';
 import { findLanguage, type Import, type Imports } from './found-import.ts';
 import { readPythonImports } from './python.ts';
 
@@ -187,7 +187,7 @@ export function readImports(path: string, text: string): Imports | null {
     case 'javascript':
       return readJavaScriptImports(text);
     case 'python': {
-      const code = path.endsWith('.ipynb') ? codeOfNotebook(text) : text;
+      const code = path.endsWith('.ipynb') ? readNotebookCode(text) : text;
       return code === null
         ? { imports: [], classes: [], doubt: 'the notebook cannot be read' }
         : readPythonImports(code);

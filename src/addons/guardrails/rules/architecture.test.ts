@@ -1,7 +1,7 @@
 // Tests that a forbidden import is refused, on the file as it would be, and nothing else.
 import { describe, expect, test } from 'vitest';
 import type { ArchitectureLayer, ArchitectureOptions } from '../../../settings/guardrail-options.ts';
-import { optionsOf } from '../../../settings/guardrail-options.ts';
+import { buildOptions } from '../../../settings/guardrail-options.ts';
 import type { FileSystemPort } from '../guard-call.ts';
 import { readImports } from '../imports/read-imports.ts';
 import { checkGuardedCall } from '../judge.ts';
@@ -36,7 +36,7 @@ function verdict(
   more: Partial<ArchitectureOptions> = {},
   strict = false,
 ) {
-  const options = optionsOf({
+  const options = buildOptions({
     mode: 'enforce',
     preset: 'none',
     strict,

@@ -1,5 +1,5 @@
 // Checks whether a file, as it will be after the edit, imports what its layer may not.
-import { afterEdit } from '../../../hosts/claude-code/tools/after-edit.ts';
+import { applyEditText } from '../../../hosts/claude-code/tools/after-edit.ts';
 import type { GuardrailFinding, VerdictDecision } from '../../../hosts/verdict.ts';
 import type { ArchitectureLayer, GuardrailOptions } from '../../../settings/guardrail-options.ts';
 import { findMatch } from '../../../text/globs.ts';
@@ -122,7 +122,7 @@ export function checkArchitecture(
   const exemption = findMatch(exempt, names);
   if (exemption !== null) return [find('abstain', at, `"${exemption}" of architecture.exempt matches`)];
   const now = sight.read(place.place.path);
-  const after = afterEdit(call.tool, call.input, now);
+  const after = applyEditText(call.tool, call.input, now);
   if (after === null) return [judgeCommand(at, options)];
   if ('refused' in after) return [find('abstain', at, `the tool itself will refuse: ${after.refused}`)];
   if (sight.imports === null) return [judgeDoubt(at, 'the part that reads imports is missing', options)];

@@ -1,7 +1,7 @@
 // Rates a change to what governs the work as C3 or C4, and leaves the decision to a person.
 
 import type { GuardrailFinding } from '../../../hosts/verdict.ts';
-import { type GuardrailOptions, setBy } from '../../../settings/guardrail-options.ts';
+import { describeSetter, type GuardrailOptions } from '../../../settings/guardrail-options.ts';
 import { findMatch } from '../../../text/globs.ts';
 import { displayText, looksLike } from '../../../text/path-text.ts';
 import { findHolder, findShortName, type PathNames } from '../path-names.ts';
@@ -24,7 +24,7 @@ export function checkGovernance(each: PathNames, options: GuardrailOptions): Gua
       hit === null
         ? `looks like "${alike}" of governance.${level}`
         : `"${hit}" of governance.${level} matches`;
-    const reason = `${at} (by ${each.change.by}) is ${LEVELS[level]}: "${hit ?? alike}" in ${setBy(options, `governance.${level}`)}. Escalation: a person decides. Say what is to be changed and why, and go on only with their consent.`;
+    const reason = `${at} (by ${each.change.by}) is ${LEVELS[level]}: "${hit ?? alike}" in ${describeSetter(options, `governance.${level}`)}. Escalation: a person decides. Say what is to be changed and why, and go on only with their consent.`;
     return { rule: 'governance', at, saw, decision: action, reason };
   }
   return {

@@ -1,7 +1,7 @@
 // Decides by the lists of a layer whether its files may import something, without looking at any disk.
 
 import type { ArchitectureLayer } from '../../../settings/guardrail-options.ts';
-import { findMatch, globMatches, nameMatches } from '../../../text/globs.ts';
+import { findMatch, matchesGlob, matchesName } from '../../../text/globs.ts';
 import type { Import } from '../imports/found-import.ts';
 import type { ImportTarget } from '../imports/import-target.ts';
 
@@ -12,9 +12,9 @@ export const findLayer = (
 
 /** Whether an entry that is no layer names a module, or a file of the project. */
 function meets(entry: string, module: string, paths: readonly string[]): boolean {
-  if (nameMatches(entry, module) || module.startsWith(`${entry}/`) || module.startsWith(`${entry}.`))
+  if (matchesName(entry, module) || module.startsWith(`${entry}/`) || module.startsWith(`${entry}.`))
     return true;
-  return entry.includes('/') && [...paths, module].some((path) => globMatches(entry, path));
+  return entry.includes('/') && [...paths, module].some((path) => matchesGlob(entry, path));
 }
 
 /** What is wrong with an import, as a clause behind "imports x"; null when nothing is. */

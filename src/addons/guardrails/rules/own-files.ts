@@ -1,9 +1,9 @@
 // Protects what Plimsoll stands on (state, program, the person's settings, hooks) from calls of the agent.
 import { FOLDER_VARIABLE } from '../../../hosts/claude-code/names.ts';
-import { afterEdit } from '../../../hosts/claude-code/tools/after-edit.ts';
+import { applyEditText } from '../../../hosts/claude-code/tools/after-edit.ts';
 import type { GuardrailFinding, VerdictDecision } from '../../../hosts/verdict.ts';
-import { nameMatches } from '../../../text/globs.ts';
-import { absolute, displayText, normalised, slashed, stripFolder } from '../../../text/path-text.ts';
+import { matchesName } from '../../../text/globs.ts';
+import { displayText, normalize, stripFolder, toAbsolute, toSlashes } from '../../../text/path-text.ts';
 import type { PathChange } from '../change.ts';
 import type { FileSystemPort, GuardedCall, OwnPaths } from '../guard-call.ts';
 import type { PathNames } from '../path-names.ts';
@@ -86,12 +86,12 @@ const NONE: OwnPaths = { folders: [], settings: [] };
 /** By their text, and as they lie behind links. */
 function ownOf({ own = NONE, resolve }: FileSystemPort): OwnPaths {
   const both = (paths: readonly string[]): string[] => [
-    ...new Set(paths.flatMap((path) => [normalised(path), resolve(path, true).path])),
+    ...new Set(paths.flatMap((path) => [normalize(path), resolve(path, true).path])),
   ];
   return { folders: both(own.folders), settings: both(own.settings) };
 }
 
-const namesOf = ({ place, change }: PathNames): string[] => [place.path, normalised(change.path ?? '')];
+const namesOf = ({ place, change }: PathNames): string[] => [place.path, normalize(change.path ?? '')];
 
 /** The first existing place of ours below a folder that is removed as a whole or made unreadable; null where there is none. */
 function heldIn(each: PathNames, own: OwnPaths, call: GuardedCall, sight: FileSystemPort): string | null {
@@ -102,7 +102,7 @@ function heldIn(each: PathNames, own: OwnPaths, call: GuardedCall, sight: FileSy
       return rest !== null && rest !== '' && !(each.change.whole === 'some' && rest.startsWith('.'));
     });
   const isThere = (path: string): boolean => isHeld(path) && sight.resolve(path, true).kind !== 'missing';
-  const places = [`${slashed(call.root)}/${FOLDER}`, ...own.folders];
+  const places = [`${toSlashes(call.root)}/${FOLDER}`, ...own.folders];
   const holdsUs = (file: string): boolean => isThere(file) && decidesOverUs(sight.read(file)) !== '{}';
   return places.find(isThere) ?? own.settings.find(holdsUs) ?? null;
 }
@@ -116,7 +116,7 @@ function judgeSettings(
 ): GuardrailFinding | null {
   const at = displayText(each.change.written);
   const before = sight.read(each.place.path);
-  const after = each.change.follows ? afterEdit(call.tool, call.input, before) : null;
+  const after = each.change.follows ? applyEditText(call.tool, call.input, before) : null;
   if (after !== null && 'text' in after) {
     if (decidesOverUs(after.text) === decidesOverUs(before)) return null;
     return find('deny', at, "it changes Plimsoll's hooks in the settings", refused(what));
@@ -167,16 +167,16 @@ export function checkOwnUnknown(
   const own = ownOf(sight);
   const at = displayText(change.written);
   const what = `Changing ${at} (by ${change.by})`;
-  const kind = (path: string): Kind | null => kindOf(normalised(path), own, false);
+  const kind = (path: string): Kind | null => kindOf(normalize(path), own, false);
   const { tail, within, found } = change;
-  const mine = `${slashed(call.root)}/${FOLDER}`;
+  const mine = `${toSlashes(call.root)}/${FOLDER}`;
   const isBelow = within !== undefined && kind(within) !== null;
   const isNamed = tail?.startsWith('/') && kind(tail) !== null;
   const isFound = (folder: string): boolean =>
     found !== undefined &&
     within !== undefined &&
-    stripFolder(folder, normalised(within)) !== null &&
-    (nameMatches(found, folder.replace(/^.*\//, '')) ||
+    stripFolder(folder, normalize(within)) !== null &&
+    (matchesName(found, folder.replace(/^.*\//, '')) ||
       DEPTHS.some((between) => (sight.expand(`${folder}/${between}${found}`) ?? []).length > 0));
   if (isBelow || isNamed || [mine, ...own.folders].some(isFound))
     return find('deny', at, 'its known part belongs to Plimsoll', refused(what));
@@ -195,7 +195,7 @@ export function checkOwnUnknown(
 const isOurs = (word: string, call: GuardedCall, own: OwnPaths): boolean =>
   word.length < 1000 &&
   (word.includes(`${FOLDER}/`) ||
-    kindOf(normalised(absolute(word, call.cwd, call.home)), own, false) !== null);
+    kindOf(normalize(toAbsolute(word, call.cwd, call.home)), own, false) !== null);
 
 /** Commands of Plimsoll that decide about the guardrails, or about whether it speaks at all. */
 const DECIDING =
@@ -204,7 +204,7 @@ const PROGRAM = /^(?:plimsoll(?:@.*)?|cli\.cjs)(?:\.(?:exe|cmd|ps1))?$/;
 const STARTER = /^(?:npx|bunx|npm|pnpm|yarn|node(?:js)?|bun|deno|exec|dlx|x|run|--)$/;
 
 /** The deciding command that a simple command runs, as it is shown; null for all else. */
-export function decidingIn(words: readonly string[]): string | null {
+export function findDecidingRule(words: readonly string[]): string | null {
   const name = (word: string): string => word.replace(/^.*[\\/]/, '');
   const at = words.findIndex((word) => PROGRAM.test(name(word)));
   const isStarted = words
@@ -225,7 +225,7 @@ export function checkOwnCommands(
   const own = ownOf(sight);
   const unknown = new Set(unread);
   return (commands ?? []).flatMap((words) => {
-    const deciding = decidingIn(words);
+    const deciding = findDecidingRule(words);
     if (deciding !== null)
       return [find('ask', deciding, 'it decides over Plimsoll', asked(`\`${deciding}\``))];
     const text = words.join(' ');

@@ -2,8 +2,8 @@
 
 import { PLANS } from '../../../hosts/claude-code/names.ts';
 import type { GuardrailFinding, VerdictDecision } from '../../../hosts/verdict.ts';
-import { type GuardrailOptions, setBy } from '../../../settings/guardrail-options.ts';
-import { findMatch, globMatches, heldPlace, nameMatches } from '../../../text/globs.ts';
+import { describeSetter, type GuardrailOptions } from '../../../settings/guardrail-options.ts';
+import { findHeldPlace, findMatch, matchesGlob, matchesName } from '../../../text/globs.ts';
 import { displayText, isAbsolute, isOdd, looksLike } from '../../../text/path-text.ts';
 import type { PathChange } from '../change.ts';
 import { findHolder, findShortName, type PathNames } from '../path-names.ts';
@@ -20,12 +20,12 @@ function guardedBelow(
   if (direct !== null || tail === undefined) return direct;
   const ends = (pattern: string): boolean =>
     within.all.some((name) => {
-      const base = heldPlace(name, pattern, folds, true);
+      const base = findHeldPlace(name, pattern, folds, true);
       if (base === null) return false;
       // A search finds what is there: the guarded place itself, or what it holds.
-      if (found !== undefined && nameMatches(found, base.replace(/^.*\//, ''))) return within.isThere(base);
+      if (found !== undefined && matchesName(found, base.replace(/^.*\//, ''))) return within.isThere(base);
       return (
-        globMatches(pattern, `${base}${tail}`, folds) && (found === undefined || within.holds(base, found))
+        matchesGlob(pattern, `${base}${tail}`, folds) && (found === undefined || within.holds(base, found))
       );
     });
   return kept.find(ends) ?? null;
@@ -52,7 +52,7 @@ export function checkUnknownPath(
         paths.on_secret,
         at,
         `its end matches "${hit}" of paths.secrets, whatever stands before it`,
-        `Writing ${at} (by ${change.by}) is guarded by the rule "paths": "${hit}" is in ${setBy(options, 'paths.secrets')} (paths.secrets). ${INSTEAD.secrets}`,
+        `Writing ${at} (by ${change.by}) is guarded by the rule "paths": "${hit}" is in ${describeSetter(options, 'paths.secrets')} (paths.secrets). ${INSTEAD.secrets}`,
       );
     }
   }
@@ -62,7 +62,7 @@ export function checkUnknownPath(
       'deny',
       at,
       `the known part of its path is guarded by "${held}", whatever the rest is`,
-      `Changing ${at} (by ${change.by}) was refused by the guardrail rule "paths": "${held}" guards ${displayText(findShortName(within))} (${setBy(options, 'paths.protected')}, paths.protected). ${INSTEAD.protected}`,
+      `Changing ${at} (by ${change.by}) was refused by the guardrail rule "paths": "${held}" guards ${displayText(findShortName(within))} (${describeSetter(options, 'paths.protected')}, paths.protected). ${INSTEAD.protected}`,
     );
   }
   const mention = (change.mentions ?? [])
@@ -73,14 +73,14 @@ export function checkUnknownPath(
       paths.odd === 'abstain' ? paths.unknown : 'ask',
       at,
       `${why}, and its code names "${displayText(mention, 80)}", which is guarded`,
-      `${capital(change.by)} may write "${displayText(mention, 80)}", which the guardrails guard, and its code is not followed. Use the Edit or Write tool, so that the rules see the file.`,
+      `${capitalize(change.by)} may write "${displayText(mention, 80)}", which the guardrails guard, and its code is not followed. Use the Edit or Write tool, so that the rules see the file.`,
     );
   }
   return find(
     paths.unknown,
     at,
     `${why}; paths.unknown is ${paths.unknown}`,
-    `The guardrail rule "paths" cannot know what this writes: ${at} (by ${change.by}; ${why}). Name the file literally, or use the Edit or Write tool (${setBy(options, 'paths.unknown')}, paths.unknown).`,
+    `The guardrail rule "paths" cannot know what this writes: ${at} (by ${change.by}; ${why}). Name the file literally, or use the Edit or Write tool (${describeSetter(options, 'paths.unknown')}, paths.unknown).`,
   );
 }
 
@@ -103,7 +103,7 @@ export const INSTEAD: Record<'secrets' | 'protected', string> = {
   protected: 'Leave it as it is, or ask the user to change it or the rule.',
 };
 
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What takes bytes and keeps none. */
 const isDevice = (path: string): boolean =>
@@ -126,9 +126,9 @@ export function checkPath(each: PathNames, options: GuardrailOptions): Guardrail
   for (const key of ['secrets', 'protected'] as const) {
     const hit = hitOf(each, paths[key]);
     if (hit === null) continue;
-    const reason = `${did} ${at} (by ${by}) is guarded by the rule "paths": "${hit}" is in ${setBy(options, `paths.${key}`)} (paths.${key}). ${INSTEAD[key]}`;
+    const reason = `${did} ${at} (by ${by}) is guarded by the rule "paths": "${hit}" is in ${describeSetter(options, `paths.${key}`)} (paths.${key}). ${INSTEAD[key]}`;
     const decision = key === 'secrets' ? paths.on_secret : 'deny';
-    return find(decision, at, `"${hit}" of paths.${key} matches`, capital(reason));
+    return find(decision, at, `"${hit}" of paths.${key} matches`, capitalize(reason));
   }
   const odd = oddOf(each, options);
   if (odd) return odd;
@@ -137,13 +137,13 @@ export function checkPath(each: PathNames, options: GuardrailOptions): Guardrail
   if (!each.isInside) {
     if (findMatch(PLANS, each.real, each.place.folds) !== null)
       return find('abstain', at, 'a plan that the client itself keeps');
-    const reason = `${did} ${at} (by ${by}) is outside the project, where the guardrail rule "paths" does not let files be written (${setBy(options, 'paths.outside')}, paths.outside). Write below the project's root, or ask the user.`;
-    return find(paths.outside, at, `outside the root; paths.outside is ${paths.outside}`, capital(reason));
+    const reason = `${did} ${at} (by ${by}) is outside the project, where the guardrail rule "paths" does not let files be written (${describeSetter(options, 'paths.outside')}, paths.outside). Write below the project's root, or ask the user.`;
+    return find(paths.outside, at, `outside the root; paths.outside is ${paths.outside}`, capitalize(reason));
   }
   if (paths.writable.length > 0) {
     const list = paths.writable.slice(0, 6).join(', ');
-    const reason = `${did} ${at} (by ${by}) was refused by the guardrail rule "paths": only ${list} may be written (${setBy(options, 'paths.writable')}, paths.writable). Write there, or ask the user.`;
-    return find('deny', at, 'no pattern of paths.writable matches', capital(reason));
+    const reason = `${did} ${at} (by ${by}) was refused by the guardrail rule "paths": only ${list} may be written (${describeSetter(options, 'paths.writable')}, paths.writable). Write there, or ask the user.`;
+    return find('deny', at, 'no pattern of paths.writable matches', capitalize(reason));
   }
   return find('abstain', at, 'no pattern of paths.secrets or paths.protected matches');
 }

@@ -1,8 +1,8 @@
 // Decides by allow list, deny list and policy whether a tool may be used at all.
 
 import type { GuardrailFinding, VerdictDecision } from '../../../hosts/verdict.ts';
-import { type GuardrailOptions, setBy } from '../../../settings/guardrail-options.ts';
-import { findMatch, globMatches, nameMatches } from '../../../text/globs.ts';
+import { describeSetter, type GuardrailOptions } from '../../../settings/guardrail-options.ts';
+import { findMatch, matchesGlob, matchesName } from '../../../text/globs.ts';
 import { displayText } from '../../../text/path-text.ts';
 import type { Changes, PathChange } from '../change.ts';
 import { type FileSystemPort, type GuardedCall, readString } from '../guard-call.ts';
@@ -99,7 +99,7 @@ function argumentsOf(call: GuardedCall, changes: Changes): string[] {
 }
 
 const argumentMatches = (pattern: string, text: string): boolean =>
-  nameMatches(pattern.replace(/:\*$/, '*').replace(/ \*$/, '*'), text) || globMatches(pattern, text);
+  matchesName(pattern.replace(/:\*$/, '*').replace(/ \*$/, '*'), text) || matchesGlob(pattern, text);
 
 const find = (
   decision: VerdictDecision,
@@ -125,7 +125,7 @@ export function checkTool(
   const texts = argumentsOf(call, changes);
   const ofTool = (patterns: string[]): [string, string | null][] =>
     patterns
-      .filter((each) => nameMatches(partsOf(each)[0], call.tool))
+      .filter((each) => matchesName(partsOf(each)[0], call.tool))
       .map((each) => [each, partsOf(each)[1]]);
 
   for (const [pattern, argument] of ofTool(deny)) {
@@ -135,7 +135,7 @@ export function checkTool(
           'deny',
           at,
           `"${pattern}" of tools.deny matches`,
-          `The tool ${at} was refused by the guardrail rule "tools": "${pattern}" is in ${setBy(options, 'tools.deny')}. Use another way that the task allows, or ask the user.`,
+          `The tool ${at} was refused by the guardrail rule "tools": "${pattern}" is in ${describeSetter(options, 'tools.deny')}. Use another way that the task allows, or ask the user.`,
         ),
       ];
     }
@@ -160,7 +160,7 @@ export function checkTool(
       unknown,
       at,
       `tools.allow does not name ${what}; tools.unknown is ${unknown}`,
-      `The guardrail rule "tools" does not know ${what}: it is not in ${setBy(options, 'tools.allow')}. Use a tool from that list, or ask the user to add it.`,
+      `The guardrail rule "tools" does not know ${what}: it is not in ${describeSetter(options, 'tools.allow')}. Use a tool from that list, or ask the user to add it.`,
     ),
   ];
 }

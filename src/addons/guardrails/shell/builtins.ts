@@ -1,14 +1,14 @@
 // The shell's builtins, which change its folder, variables and functions, and programs that only run another command.
 
-import { normalised } from '../../../text/path-text.ts';
-import { argumentsOf, type Takes } from './operands.ts';
+import { normalize } from '../../../text/path-text.ts';
+import { splitArguments, type Takes } from './operands.ts';
 import { type Command, type CommandContext, GLOB, UNKNOWN_PART } from './shell-state.ts';
 
 /** The rest after options, and after some operands of its own. */
 const runs =
   (takes: Takes = {}, own = 0): Command =>
   (hand) => {
-    const { operands } = argumentsOf(hand.args, { ...takes, stops: true });
+    const { operands } = splitArguments(hand.args, { ...takes, stops: true });
     hand.run(operands.slice(own));
   };
 
@@ -18,7 +18,7 @@ const runsAfter =
   (hand) => {
     const [verb = '', ...rest] = hand.args;
     if (!verbs.test(verb)) return;
-    hand.run(argumentsOf(rest, { ...takes, stops: true }).operands);
+    hand.run(splitArguments(rest, { ...takes, stops: true }).operands);
   };
 
 function env(hand: CommandContext): void {
@@ -29,7 +29,7 @@ function env(hand: CommandContext): void {
     hand.script(text);
     return;
   }
-  const { operands, values } = argumentsOf(hand.args, {
+  const { operands, values } = splitArguments(hand.args, {
     short: 'uCS',
     long: ['unset', 'chdir'],
     stops: true,
@@ -50,7 +50,7 @@ const SUDO: Takes = {
 };
 
 const sudo: Command = (hand) => {
-  const { operands, has } = argumentsOf(hand.args, { ...SUDO, stops: true });
+  const { operands, has } = splitArguments(hand.args, { ...SUDO, stops: true });
   if (has('-e', '--edit')) for (const path of operands) hand.write(path);
   else hand.run(operands.slice(operands.findIndex((word) => !/^\w+=/.test(word))));
 };
@@ -59,7 +59,7 @@ const sudo: Command = (hand) => {
 const script =
   (short: string): Command =>
   (hand) => {
-    const { values } = argumentsOf(hand.args, { short, long: ['command'] });
+    const { values } = splitArguments(hand.args, { short, long: ['command'] });
     for (const text of values('-c', '--command')) hand.script(text);
   };
 
@@ -88,7 +88,7 @@ export const WRAPPERS: Record<string, Command> = {
   strace: runs({ short: 'eopsPuXaIbO' }),
   chroot: (hand) => hand.unknown('it runs below another root'),
   flock: (hand) => {
-    const { operands, values } = argumentsOf(hand.args, {
+    const { operands, values } = splitArguments(hand.args, {
       short: 'wEc',
       long: ['timeout', 'command'],
       stops: true,
@@ -99,10 +99,12 @@ export const WRAPPERS: Record<string, Command> = {
     else hand.run(rest);
   },
   watch: (hand) =>
-    hand.script(argumentsOf(hand.args, { short: 'n', long: ['interval'], stops: true }).operands.join(' ')),
+    hand.script(
+      splitArguments(hand.args, { short: 'n', long: ['interval'], stops: true }).operands.join(' '),
+    ),
   su: script('cs'),
   script: (hand) => {
-    const { operands, values } = argumentsOf(hand.args, { short: 'cEIOBTmo', long: ['command'] });
+    const { operands, values } = splitArguments(hand.args, { short: 'cEIOBTmo', long: ['command'] });
     for (const text of values('-c', '--command')) hand.script(text);
     hand.write(operands[0] ?? 'typescript');
   },
@@ -130,8 +132,8 @@ function goTo(hand: CommandContext, target: string): void {
   else if (before === null && !target.startsWith('/')) state.folders = null;
   else {
     const next = target.startsWith('/')
-      ? [normalised(target)]
-      : (before ?? []).map((folder) => normalised(`${folder}/${target}`));
+      ? [normalize(target)]
+      : (before ?? []).map((folder) => normalize(`${folder}/${target}`));
     // A folder that is not there: the shell stays where it is, unless something makes it that we do not see.
     state.folders = hand.isFolder(target) ? next : [...new Set([...next, ...(before ?? [])])];
   }
@@ -155,7 +157,7 @@ const declare: Command = (hand) => {
 
 /** Names that get a value from elsewhere. */
 const reads: Command = (hand) => {
-  const { operands } = argumentsOf(hand.args, { short: 'adinNptuCcOs' });
+  const { operands } = splitArguments(hand.args, { short: 'adinNptuCcOs' });
   const known = hand.state.input?.split('\n')[0]?.trim();
   operands.forEach((name, index) => {
     const value = known !== undefined && operands.length === 1 && index === 0 ? known : UNKNOWN_PART;

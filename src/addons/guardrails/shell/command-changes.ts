@@ -3,21 +3,21 @@
 import type { Changes } from '../change.ts';
 import type { FileSystemPort, GuardedCall } from '../guard-call.ts';
 import type { Assignment, Redirect, ShellNode, ShellParser, Word } from './command-tree.ts';
-import { change, textIn } from './effects.ts';
-import { type Scripts, textsOf, vectorsOf } from './expand.ts';
-import { asOutput, printed } from './output-programs.ts';
+import { change, readPartText } from './effects.ts';
+import { listTexts, listVectors, type Scripts } from './expand.ts';
+import { asOutput, computePrinted } from './output-programs.ts';
 import { command } from './parsed-command.ts';
 import {
-  copyOf,
+  copyState,
+  createShellState,
   type EvalContext,
+  joinSets,
   keepEarlier,
   mergeInto,
-  newState,
   SHELL_MARKS,
   type ShellState,
   SPLIT,
   UNKNOWN_PART,
-  union,
 } from './shell-state.ts';
 
 /** Texts in quotes, and words that look like a path; each word is looked at once, from its beginning. */
@@ -68,9 +68,9 @@ function walk(node: ShellNode, state: ShellState, run: EvalContext): void {
 
 /** Nested scripts: each in a shell of its own. */
 const scriptsOf = (run: EvalContext): Scripts => ({
-  walk: (script, state) => walk(script, copyOf(state), run),
+  walk: (script, state) => walk(script, copyState(state), run),
   output: (script, state) => {
-    const inner = copyOf(state);
+    const inner = copyState(state);
     walk(script, inner, run);
     return printedBy(script, inner, run);
   },
@@ -86,28 +86,28 @@ function printedBy(script: ShellNode, state: ShellState, run: EvalContext): stri
   if (only.words.length === 0) return [asOutput(only.redirects.length > 0 ? input : null)];
   const quiet: Scripts = { walk: () => {}, output: () => [UNKNOWN_PART] };
   const within = { ...state, input };
-  const vectors = vectorsOf(only.words, within, quiet);
-  return vectors.reduce<string[]>((all, words) => union(all, printed(words, within, run)), []);
+  const vectors = listVectors(only.words, within, quiet);
+  return vectors.reduce<string[]>((all, words) => joinSets(all, computePrinted(words, within, run)), []);
 }
 
 function inputOf(redirects: readonly Redirect[], state: ShellState, run: EvalContext): string | null {
   const input = redirects.filter((each) => each.is === 'input').at(-1);
   if (input?.is === 'input') {
-    const texts = textsOf(input.word, state, scriptsOf(run));
+    const texts = listTexts(input.word, state, scriptsOf(run));
     return texts.length === 1 && !texts[0]?.includes(UNKNOWN_PART) ? (texts[0] ?? null) : null;
   }
   const file = redirects.filter((each) => each.is === 'file' && each.operator === '<').at(-1);
   if (file?.is !== 'file') return state.input;
-  const [path, ...others] = textsOf(file.target, state, scriptsOf(run));
+  const [path, ...others] = listTexts(file.target, state, scriptsOf(run));
   if (path === undefined || others.length > 0 || path.includes(UNKNOWN_PART) || state.folders?.length !== 1)
     return null;
-  return textIn(path.startsWith('/') ? path : `${state.folders[0]}/${path}`, run);
+  return readPartText(path.startsWith('/') ? path : `${state.folders[0]}/${path}`, run);
 }
 
 function redirect(redirects: readonly Redirect[], state: ShellState, run: EvalContext): void {
   for (const each of redirects) {
     if (each.is === 'input') continue;
-    const texts = textsOf(each.target, state, scriptsOf(run));
+    const texts = listTexts(each.target, state, scriptsOf(run));
     if (!isOutput(each.operator)) continue;
     for (const text of texts) {
       // `2>&1` and `>&-` name descriptors.
@@ -119,7 +119,7 @@ function redirect(redirects: readonly Redirect[], state: ShellState, run: EvalCo
 
 function assign(assignments: readonly Assignment[], state: ShellState, run: EvalContext): void {
   for (const { name, values, isArray, isElement, append } of assignments) {
-    const texts = values.map((word) => textsOf(word, state, scriptsOf(run)));
+    const texts = values.map((word) => listTexts(word, state, scriptsOf(run)));
     const old = state.variables.get(name) ?? [''];
     if (isArray || isElement) {
       const joined = texts.every((each) => each.length === 1)
@@ -137,7 +137,7 @@ function assign(assignments: readonly Assignment[], state: ShellState, run: Eval
       state.variables.set(
         name,
         append
-          ? union(
+          ? joinSets(
               [],
               old.flatMap((text) => now.map((more) => text + more)),
             )
@@ -155,17 +155,17 @@ function visitCommand(
   const { assignments, words, redirects } = node;
   const input = inputOf(redirects, state, run);
   if (words.length === 0) assign(assignments, state, run);
-  else if (assignments.length > 0) assign(assignments, copyOf(state), run);
+  else if (assignments.length > 0) assign(assignments, copyState(state), run);
   redirect(redirects, state, run);
   if (words.length === 0) return;
-  const vectors = vectorsOf(words, state, scriptsOf(run));
+  const vectors = listVectors(words, state, scriptsOf(run));
   const outer = state.input;
   state.input = input;
   if (vectors.length === 1) command(vectors[0] as string[], state, run, walk);
   else {
-    const before = copyOf(state);
+    const before = copyState(state);
     vectors.forEach((vector, index) => {
-      const after = index === 0 ? state : copyOf(before);
+      const after = index === 0 ? state : copyState(before);
       command(vector, after, run, walk);
       if (index > 0) mergeInto(state, after);
     });
@@ -175,9 +175,9 @@ function visitCommand(
 
 function visitFor(node: Extract<ShellNode, { is: 'for' }>, state: ShellState, run: EvalContext): void {
   const values =
-    node.words === null ? [[UNKNOWN_PART]] : vectorsOf(node.words as Word[], state, scriptsOf(run));
-  const rounds = union([], values.flat()).slice(0, MOST_ROUNDS + 1);
-  const before = copyOf(state);
+    node.words === null ? [[UNKNOWN_PART]] : listVectors(node.words as Word[], state, scriptsOf(run));
+  const rounds = joinSets([], values.flat()).slice(0, MOST_ROUNDS + 1);
+  const before = copyState(state);
   for (const value of rounds.length > MOST_ROUNDS ? [UNKNOWN_PART] : rounds) {
     state.variables.set(node.name, [value]);
     walk(node.body, state, run);
@@ -188,7 +188,7 @@ function visitFor(node: Extract<ShellNode, { is: 'for' }>, state: ShellState, ru
 function visitPipe(parts: readonly ShellNode[], state: ShellState, run: EvalContext): void {
   let input: string | null = state.input;
   parts.forEach((part, index) => {
-    const inner = copyOf(state);
+    const inner = copyState(state);
     inner.input = index === 0 ? state.input : input;
     walk(part, inner, run);
     const texts = printedBy({ is: 'list', parts: [{ node: part, after: ';' }] }, inner, run);
@@ -203,10 +203,10 @@ function visit(node: ShellNode, state: ShellState, run: EvalContext): void {
       return;
     case 'list': {
       const isChain = node.parts.some((part) => part.after === '&&');
-      const earlier = isChain ? copyOf(state) : null;
+      const earlier = isChain ? copyState(state) : null;
       for (const { node: part, after } of node.parts) {
         if (after === '||') {
-          const other = copyOf(state);
+          const other = copyState(state);
           walk(part, other, run);
           mergeInto(state, other);
         } else walk(part, state, run);
@@ -218,12 +218,12 @@ function visit(node: ShellNode, state: ShellState, run: EvalContext): void {
       visitPipe(node.parts, state, run);
       return;
     case 'branches': {
-      for (const word of node.words) textsOf(word, state, scriptsOf(run));
+      for (const word of node.words) listTexts(word, state, scriptsOf(run));
       for (const first of node.first) walk(first, state, run);
-      const before = copyOf(state);
+      const before = copyState(state);
       if (node.one) {
         node.branches.forEach((branch, index) => {
-          const inner = index === 0 ? state : copyOf(before);
+          const inner = index === 0 ? state : copyState(before);
           walk(branch, inner, run);
           if (index > 0) mergeInto(state, inner);
         });
@@ -231,7 +231,7 @@ function visit(node: ShellNode, state: ShellState, run: EvalContext): void {
       }
       // Twice: what one round of a loop assigns, the next one uses.
       for (const branch of [...node.branches, ...node.branches]) {
-        const inner = copyOf(before);
+        const inner = copyState(before);
         walk(branch, inner, run);
         mergeInto(before, inner);
       }
@@ -242,7 +242,7 @@ function visit(node: ShellNode, state: ShellState, run: EvalContext): void {
       visitFor(node, state, run);
       return;
     case 'subshell':
-      walk(node.body, copyOf(state), run);
+      walk(node.body, copyState(state), run);
       return;
     case 'redirected': {
       redirect(node.redirects, state, run);
@@ -256,7 +256,7 @@ function visit(node: ShellNode, state: ShellState, run: EvalContext): void {
       state.functions.set(node.name, node.body);
       return;
     case 'scripts':
-      for (const script of node.scripts) walk(script, copyOf(state), run);
+      for (const script of node.scripts) walk(script, copyState(state), run);
   }
 }
 
@@ -284,7 +284,7 @@ export function findShellChanges(
     doubt: null,
     limit: null,
   };
-  walk(node, newState(call), run);
+  walk(node, createShellState(call), run);
   const why = run.limit ?? run.doubt ?? doubt;
   return {
     changes: [...run.changes.values()],

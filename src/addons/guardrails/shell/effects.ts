@@ -1,8 +1,8 @@
 // Resolves a text of a command to absolute paths, as far as folder, variables and links are known.
 
-import { absolute, isAbsolute, normalised } from '../../../text/path-text.ts';
+import { isAbsolute, normalize, toAbsolute } from '../../../text/path-text.ts';
 import type { PathChange } from '../change.ts';
-import { foundIn, patternOf, plain, tailOf } from './expand.ts';
+import { buildPattern, findInFolders, findTail, plain } from './expand.ts';
 import { type ChangeOptions, type EvalContext, GLOB, type ShellState, UNKNOWN_PART } from './shell-state.ts';
 
 /** More changes than this, and the rest of them is a doubt. */
@@ -17,13 +17,13 @@ export function recordChange(run: EvalContext, change: PathChange): void {
     );
 }
 
-export const shownText = (text: string): string => plain(text).replaceAll(UNKNOWN_PART, '…');
+export const showPart = (text: string): string => plain(text).replaceAll(UNKNOWN_PART, '…');
 
 /** A path through links that this very command has made. */
 function throughLinks(path: string, run: EvalContext): string {
   let now = path;
   for (let left = 8; left > 0; left--) {
-    const plainPath = normalised(now);
+    const plainPath = normalize(now);
     const link = [...run.links.keys()].find((name) => plainPath === name || plainPath.startsWith(`${name}/`));
     if (link === undefined) return now;
     now = `${run.links.get(link)}${plainPath.slice(link.length)}`;
@@ -32,7 +32,7 @@ function throughLinks(path: string, run: EvalContext): string {
 }
 
 /** Absolute paths of a text; null when it has a part that nobody knows. */
-export function pathsOf(text: string, state: ShellState, run: EvalContext): string[] | null {
+export function readPaths(text: string, state: ShellState, run: EvalContext): string[] | null {
   if (text.includes(UNKNOWN_PART)) return null;
   const isGlob = text.includes(GLOB);
   const name = plain(text);
@@ -40,7 +40,7 @@ export function pathsOf(text: string, state: ShellState, run: EvalContext): stri
   if (folders === null) return null;
   return folders.flatMap((folder) => {
     if (isGlob) {
-      const pattern = absolute(patternOf(text), folder || '/', run.call.home);
+      const pattern = toAbsolute(buildPattern(text), folder || '/', run.call.home);
       const found = run.sight.expand(pattern);
       if (found !== null && found.length > 0) return found;
     }
@@ -54,21 +54,21 @@ export function pathsOf(text: string, state: ShellState, run: EvalContext): stri
 function folderOf(text: string, state: ShellState, run: EvalContext): string | null {
   const known = text.slice(0, Math.max(0, text.indexOf(UNKNOWN_PART)));
   const folder = known.slice(0, known.lastIndexOf('/') + 1);
-  return folder === '' || folder.includes(GLOB) ? null : (pathsOf(folder, state, run)?.[0] ?? null);
+  return folder === '' || folder.includes(GLOB) ? null : (readPaths(folder, state, run)?.[0] ?? null);
 }
 
 export function namesFolder(text: string, state: ShellState, run: EvalContext): boolean {
   if (/\/\.?$/.test(text) || /^\.{1,2}$/.test(text) || /\/\.{1,2}$/.test(text)) return true;
-  return (pathsOf(text, state, run) ?? []).some(
-    (path) => run.made.has(normalised(path)) || run.sight.resolve(path, true).kind === 'folder',
+  return (readPaths(text, state, run) ?? []).some(
+    (path) => run.made.has(normalize(path)) || run.sight.resolve(path, true).kind === 'folder',
   );
 }
 
 /** The text of a file; null when there is none, or this very command may have changed it before. */
-export function textIn(path: string, run: EvalContext): string | null {
-  const at = normalised(path);
+export function readPartText(path: string, run: EvalContext): string | null {
+  const at = normalize(path);
   const isTouched = [...run.changes.values()].some(
-    ({ path: each }) => each === null || at === normalised(each) || at.startsWith(`${normalised(each)}/`),
+    ({ path: each }) => each === null || at === normalize(each) || at.startsWith(`${normalize(each)}/`),
   );
   return isTouched ? null : run.sight.read(path);
 }
@@ -83,12 +83,12 @@ export function change(
 ): void {
   if (text === '' || /^\/dev\/(?:tcp|udp)\//.test(text)) return;
   const { whole = false, itself = false, by } = how;
-  const base = { written: shownText(text), act, whole, follows: !itself, by };
-  const paths = pathsOf(text, state, run);
+  const base = { written: showPart(text), act, whole, follows: !itself, by };
+  const paths = readPaths(text, state, run);
   if (paths === null) {
-    const tail = tailOf(text) ?? (text.includes(UNKNOWN_PART) ? undefined : `/${plain(text)}`);
+    const tail = findTail(text) ?? (text.includes(UNKNOWN_PART) ? undefined : `/${plain(text)}`);
     const within = folderOf(text, state, run);
-    const found = foundIn(text);
+    const found = findInFolders(text);
     const why = text.includes(UNKNOWN_PART)
       ? 'a part of its path is computed'
       : 'the folder in which it runs is not known';

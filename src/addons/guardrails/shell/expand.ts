@@ -1,10 +1,10 @@
 // Expands a word of a command to the texts that it may stand for, each as the fields that it becomes.
 
-import { expandBraces, nameMatches } from '../../../text/globs.ts';
-import { normalised } from '../../../text/path-text.ts';
+import { expandBraces, matchesName } from '../../../text/globs.ts';
+import { normalize } from '../../../text/path-text.ts';
 import type { Assignment, ShellNode, Word, WordPart } from './command-tree.ts';
 import type { ShellState, Values } from './shell-state.ts';
-import { GLOB, GLOB_END, MOST_VALUES, SPLIT, UNKNOWN_PART, UNSET, union } from './shell-state.ts';
+import { GLOB, GLOB_END, joinSets, MOST_VALUES, SPLIT, UNKNOWN_PART, UNSET } from './shell-state.ts';
 
 const LONGEST = 1000;
 
@@ -18,7 +18,7 @@ export function withoutMatch(value: string, operator: string, pattern: string): 
   if (isLong) lengths.reverse();
   for (const length of lengths) {
     const part = isStart ? value.slice(0, length) : value.slice(value.length - length);
-    if (nameMatches(pattern, part))
+    if (matchesName(pattern, part))
       return isStart ? value.slice(length) : value.slice(0, value.length - length);
   }
   return value;
@@ -61,14 +61,14 @@ export interface Scripts {
 
 const NUMBERS = /^(?:[$!?#]|RANDOM|SECONDS|LINENO|UID|EUID|PPID|BASHPID|EPOCHSECONDS)$/;
 
-export function valuesOf(name: string, state: ShellState): Values {
+export function listPartValues(name: string, state: ShellState): Values {
   const element = /^(\w+)\[(.*)\]$/s.exec(name);
   if (element) {
     const [, array = '', index = ''] = element;
     const all = state.variables.get(`${array}[@]`) ?? state.variables.get(array) ?? UNSET;
     return index === '@' || index === '*'
       ? all
-      : union(
+      : joinSets(
           [],
           all.flatMap((text) => text.split(SPLIT)),
         );
@@ -91,7 +91,7 @@ const loose = (value: string): string =>
 export const plain = (text: string): string => text.replaceAll(GLOB, '').replaceAll(GLOB_END, '');
 
 /** A text with its patterns as a pattern of file names: what is literal is escaped. */
-export function patternOf(text: string): string {
+export function buildPattern(text: string): string {
   return text
     .split(GLOB)
     .map((part, index) => {
@@ -103,22 +103,22 @@ export function patternOf(text: string): string {
 
 function variable(piece: Extract<WordPart, { is: 'variable' }>, state: ShellState, scripts: Scripts): Values {
   const { change, name } = piece;
-  const values = valuesOf(name, state);
+  const values = listPartValues(name, state);
   if (change === null) return values;
-  const words = change.words.map((word) => textsOf(word, state, scripts));
+  const words = change.words.map((word) => listTexts(word, state, scripts));
   const first = words[0] ?? [''];
   const each = (apply: (value: string, operand: string) => string): Values =>
-    union(
+    joinSets(
       [],
       values.flatMap((value) => first.map((operand) => apply(value, operand))),
     );
   switch (change.kind) {
     case 'default': {
       const isSet = values !== UNSET;
-      if (change.operator.endsWith('+')) return isSet ? first : union(['', UNKNOWN_PART], first);
+      if (change.operator.endsWith('+')) return isSet ? first : joinSets(['', UNKNOWN_PART], first);
       if (change.operator.endsWith('?')) return values;
       const result = isSet
-        ? union(
+        ? joinSets(
             values.filter((value) => value !== ''),
             values.includes('') ? first : [],
           )
@@ -139,9 +139,9 @@ function variable(piece: Extract<WordPart, { is: 'variable' }>, state: ShellStat
     case 'length':
       return ['0'];
     case 'indirect':
-      return union(
+      return joinSets(
         [],
-        values.flatMap((value) => (/^\w+$/.test(value) ? valuesOf(value, state) : [UNKNOWN_PART])),
+        values.flatMap((value) => (/^\w+$/.test(value) ? listPartValues(value, state) : [UNKNOWN_PART])),
       );
     default:
       return [UNKNOWN_PART];
@@ -225,8 +225,8 @@ function rowsOf(word: Word, state: ShellState, scripts: Scripts): string[][] {
 }
 
 /** Alternatives of a word as one text each: for values, targets of redirections and the like. */
-export function textsOf(word: Word, state: ShellState, scripts: Scripts): Values {
-  return union(
+export function listTexts(word: Word, state: ShellState, scripts: Scripts): Values {
+  return joinSets(
     [],
     rowsOf(word, state, scripts).map((rows) => rows.join(SPLIT)),
   );
@@ -245,12 +245,14 @@ function fieldsOf(word: Word, state: ShellState, scripts: Scripts): string[][] {
 
 /** An assignment that stands as an argument (`env A=b`, `export A=b`), as one field. */
 function argumentOf(each: Assignment, state: ShellState, scripts: Scripts): string[][] {
-  const value = each.isArray ? [UNKNOWN_PART] : each.values.flatMap((word) => textsOf(word, state, scripts));
+  const value = each.isArray
+    ? [UNKNOWN_PART]
+    : each.values.flatMap((word) => listTexts(word, state, scripts));
   return value.map((text) => [`${each.name}${each.append ? '+' : ''}=${text}`]);
 }
 
 /** The lists of arguments that words stand for: each combination of their alternatives. */
-export function vectorsOf(
+export function listVectors(
   words: readonly (Word | Assignment)[],
   state: ShellState,
   scripts: Scripts,
@@ -265,12 +267,12 @@ export function vectorsOf(
 }
 
 /** Where the end of a text after its last hole is known, and begins with a slash. */
-export function tailOf(text: string): string | undefined {
+export function findTail(text: string): string | undefined {
   const end = plain(text.slice(text.lastIndexOf(UNKNOWN_PART) + 1));
   const at = end.indexOf('/');
-  return text.includes(UNKNOWN_PART) && at >= 0 ? normalised(end.slice(at)) : undefined;
+  return text.includes(UNKNOWN_PART) && at >= 0 ? normalize(end.slice(at)) : undefined;
 }
 
 /** The name, or the pattern of it, at the end of a path that stands for those which a search finds. */
-export const foundIn = (text: string): string | undefined =>
+export const findInFolders = (text: string): string | undefined =>
   /^\/\u0001([^/]+)\u0003$/.exec(text.slice(text.lastIndexOf(UNKNOWN_PART) + 1))?.[1];

@@ -1,8 +1,8 @@
 // What the usual file commands change; one line each where the operands say it all.
 import { CLIENT_SETTINGS_FILE, PROJECT_VARIABLE } from '../../../hosts/claude-code/names.ts';
-import { normalised } from '../../../text/path-text.ts';
-import { argumentsOf, changeMode, type Takes } from './operands.ts';
-import { patchedFiles } from './patch-and-config.ts';
+import { normalize } from '../../../text/path-text.ts';
+import { changeMode, splitArguments, type Takes } from './operands.ts';
+import { listPatchedFiles } from './patch-and-config.ts';
 import { type Command, type CommandContext, UNKNOWN_PART } from './shell-state.ts';
 
 /** Every operand is written. */
@@ -10,19 +10,19 @@ const writes =
   (takes: Takes = {}, when: (hand: CommandContext) => boolean = () => true): Command =>
   (hand) => {
     if (!when(hand)) return;
-    for (const path of argumentsOf(hand.args, takes).operands) hand.write(path);
+    for (const path of splitArguments(hand.args, takes).operands) hand.write(path);
   };
 
 const has = (pattern: RegExp) => (hand: CommandContext) => hand.args.some((arg) => pattern.test(arg));
 
 const remove: Command = (hand) => {
-  const { operands, has: hasOption } = argumentsOf(hand.args, {});
+  const { operands, has: hasOption } = splitArguments(hand.args, {});
   const whole = hasOption('-r', '-R', '--recursive') ? 'all' : false;
   for (const path of operands) hand.remove(path, { whole });
 };
 
 const makeFolders: Command = (hand) => {
-  for (const path of argumentsOf(hand.args, { short: 'mZ', long: ['mode', 'context'] }).operands) {
+  for (const path of splitArguments(hand.args, { short: 'mZ', long: ['mode', 'context'] }).operands) {
     hand.write(path);
     hand.made(path);
   }
@@ -35,14 +35,14 @@ interface Copying {
   moves?: boolean;
   links?: boolean;
   /** Folders are copied with what they hold. */
-  deep?: (hand: CommandContext, options: ReturnType<typeof argumentsOf>) => boolean;
+  deep?: (hand: CommandContext, options: ReturnType<typeof splitArguments>) => boolean;
 }
 
 /** Sources and a destination: the last operand, or that of `-t`. */
 const copies =
   ({ takes, moves = false, links = false, deep }: Copying): Command =>
   (hand) => {
-    const parsed = argumentsOf(hand.args, takes);
+    const parsed = splitArguments(hand.args, takes);
     const { operands, has: hasOption, values } = parsed;
     if (hasOption('-d', '--directory') && hand.name === 'install') {
       for (const path of operands) hand.write(path);
@@ -74,7 +74,7 @@ function linked(hand: CommandContext, place: string, target: string): void {
   const [cwd] = hand.state.folders ?? [];
   if (cwd === undefined || place.includes(UNKNOWN_PART)) return;
   const from = folder.startsWith('/') ? folder : `${cwd}/${folder}`;
-  hand.made(place, normalised(target.startsWith('/') ? target : `${from}/${target}`));
+  hand.made(place, normalize(target.startsWith('/') ? target : `${from}/${target}`));
 }
 
 /** `w file` and `s/a/b/w file` write; so does `-i`. */
@@ -86,7 +86,7 @@ const sed: Command = (hand) => {
     operands,
     values,
     has: hasOption,
-  } = argumentsOf(
+  } = splitArguments(
     args.map((arg) => arg.replace(/^(-[nErsuz]*)i.*$/, '$1r').replace(/^--in-place=.*$/, '--in-place')),
     { short: 'efl', long: ['expression', 'file', 'line-length'] },
   );
@@ -117,7 +117,7 @@ const patch: Command = (hand) => {
     operands,
     values,
     has: hasOption,
-  } = argumentsOf(hand.args, {
+  } = splitArguments(hand.args, {
     short: 'ioprBdDFgVYz',
     long: ['input', 'output', 'strip', 'reject-file', 'prefix', 'directory', 'fuzz', 'suffix'],
   });
@@ -129,7 +129,7 @@ const patch: Command = (hand) => {
   const input = values('-i', '--input')[0];
   const text = input === undefined ? hand.state.input : hand.read(input);
   const strip = Number(values('-p', '--strip')[0] ?? 1);
-  const files = text === null ? null : patchedFiles(text, strip);
+  const files = text === null ? null : listPatchedFiles(text, strip);
   if (files === null) hand.unknown('its patch cannot be read');
   else for (const path of files) hand.write(under(path));
 };
@@ -166,7 +166,7 @@ const RSYNC = [
 
 /** The last operand; `host:path` is another machine. */
 const rsync: Command = (hand) => {
-  const { operands, has: hasOption } = argumentsOf(hand.args, { short: 'efTBMPF@', long: RSYNC });
+  const { operands, has: hasOption } = splitArguments(hand.args, { short: 'efTBMPF@', long: RSYNC });
   const target = operands.at(-1);
   if (hasOption('-n', '--dry-run') || operands.length < 2 || target === undefined) return;
   if (/^[^/]+:/.test(target)) return;
@@ -184,7 +184,7 @@ const rsync: Command = (hand) => {
 };
 
 const sort: Command = (hand) => {
-  for (const path of argumentsOf(hand.args, {
+  for (const path of splitArguments(hand.args, {
     short: 'okStT',
     long: ['output', 'key', 'field-separator', 'buffer-size', 'temporary-directory'],
   }).values('-o', '--output'))
@@ -195,12 +195,12 @@ const sort: Command = (hand) => {
 const second =
   (takes: Takes = {}): Command =>
   (hand) => {
-    const path = argumentsOf(hand.args, takes).operands[1];
+    const path = splitArguments(hand.args, takes).operands[1];
     if (path !== undefined) hand.write(path);
   };
 
 const shred: Command = (hand) => {
-  for (const path of argumentsOf(hand.args, { short: 'ns', long: ['iterations', 'size', 'random-source'] })
+  for (const path of splitArguments(hand.args, { short: 'ns', long: ['iterations', 'size', 'random-source'] })
     .operands)
     hand.remove(path);
 };
@@ -242,7 +242,7 @@ export const FILES: Record<string, Command> = {
   trash: remove,
   'trash-put': remove,
   rimraf: (hand) => {
-    for (const path of argumentsOf(hand.args, {}).operands) hand.remove(path, { whole: 'all' });
+    for (const path of splitArguments(hand.args, {}).operands) hand.remove(path, { whole: 'all' });
   },
   shred,
   chmod: changeMode,
@@ -267,7 +267,7 @@ export const FILES: Record<string, Command> = {
   uniq: second({ short: 'fsw' }),
   xxd: second({ short: 'cglosn' }),
   split: (hand) => {
-    const prefix = argumentsOf(hand.args, { short: 'abClnt' }).operands[1];
+    const prefix = splitArguments(hand.args, { short: 'abClnt' }).operands[1];
     hand.write(`${prefix ?? 'x'}aa`);
   },
   prettier: writes({}, has(/^(?:-w|--write)$/)),
@@ -275,7 +275,7 @@ export const FILES: Record<string, Command> = {
   rustfmt: writes(),
   black: writes({ short: 'l' }, (hand) => !has(/^(?:--check|--diff)$/)(hand)),
   yq: (hand) => {
-    const { operands, has: hasOption } = argumentsOf(hand.args, {});
+    const { operands, has: hasOption } = splitArguments(hand.args, {});
     if (hasOption('-i', '--inplace')) for (const path of operands.slice(1)) hand.write(path);
   },
   ed: editor,

@@ -1,8 +1,8 @@
 // What git commands change in the files of the work tree, by their own words.
 
 import { isReadOnlyProgram } from '../../../hosts/read-only-commands.ts';
-import { argumentsOf, type Takes } from './operands.ts';
-import { config, patchedFiles } from './patch-and-config.ts';
+import { splitArguments, type Takes } from './operands.ts';
+import { config, listPatchedFiles } from './patch-and-config.ts';
 import { type Command, type CommandContext, UNKNOWN_PART } from './shell-state.ts';
 
 const GLOBAL: Takes = {
@@ -17,7 +17,7 @@ function pathspecs(
   takes: Takes,
 ): { before: string[]; paths: string[]; has: (...names: string[]) => boolean } {
   const at = args.indexOf('--');
-  const head = argumentsOf(at < 0 ? args : args.slice(0, at), takes);
+  const head = splitArguments(at < 0 ? args : args.slice(0, at), takes);
   return { before: head.operands, paths: at < 0 ? [] : args.slice(at + 1), has: head.has };
 }
 
@@ -53,7 +53,7 @@ const checkout: Command = (hand) => {
 };
 
 const apply: Command = (hand) => {
-  const { operands, values, has } = argumentsOf(hand.args, {
+  const { operands, values, has } = splitArguments(hand.args, {
     short: 'pC',
     long: ['directory', 'exclude', 'include', 'whitespace'],
   });
@@ -65,7 +65,7 @@ const apply: Command = (hand) => {
       ? [hand.state.input]
       : operands.map((path) => hand.read(path));
   for (const text of texts) {
-    const files = text === null ? null : patchedFiles(text, strip);
+    const files = text === null ? null : listPatchedFiles(text, strip);
     if (files === null) hand.unknown('its patch cannot be read');
     else
       put(
@@ -121,7 +121,7 @@ const SUB: Record<string, Command> = {
   merge: tree,
   pull: tree,
   rebase: (hand) => {
-    const { values } = argumentsOf(hand.args, {
+    const { values } = splitArguments(hand.args, {
       short: 'xsXC',
       long: ['exec', 'onto', 'strategy', 'strategy-option'],
     });
@@ -150,7 +150,7 @@ const SUB: Record<string, Command> = {
       );
   },
   clone: (hand) => {
-    const { operands } = argumentsOf(hand.args, {
+    const { operands } = splitArguments(hand.args, {
       short: 'boujc',
       long: [
         'branch',
@@ -176,7 +176,7 @@ const SUB: Record<string, Command> = {
     hand.made(name);
   },
   init: (hand) => {
-    const folder = argumentsOf(hand.args, {
+    const folder = splitArguments(hand.args, {
       short: 'b',
       long: ['initial-branch', 'template', 'separate-git-dir'],
     }).operands[0];
@@ -184,7 +184,7 @@ const SUB: Record<string, Command> = {
   },
   worktree: (hand) => {
     const [verb, ...rest] = hand.args;
-    const { operands } = argumentsOf(rest, { short: 'bB', long: ['reason', 'expire'] });
+    const { operands } = splitArguments(rest, { short: 'bB', long: ['reason', 'expire'] });
     if (verb === 'add' && operands[0] !== undefined) {
       hand.write(operands[0], { whole: 'some' });
       hand.made(operands[0]);
@@ -193,7 +193,7 @@ const SUB: Record<string, Command> = {
     if (verb === 'move' && operands[1] !== undefined) hand.write(operands[1], { whole: 'some' });
   },
   archive: (hand) => {
-    for (const path of argumentsOf(hand.args, { short: 'o', long: ['output', 'format', 'prefix'] }).values(
+    for (const path of splitArguments(hand.args, { short: 'o', long: ['output', 'format', 'prefix'] }).values(
       '-o',
       '--output',
     ))
@@ -204,7 +204,7 @@ const SUB: Record<string, Command> = {
     if (verb === 'create' && file !== undefined) hand.write(file);
   },
   'format-patch': (hand) => {
-    const { values, has } = argumentsOf(hand.args, { short: 'o', long: ['output-directory', 'output'] });
+    const { values, has } = splitArguments(hand.args, { short: 'o', long: ['output-directory', 'output'] });
     // New files beside what is there, each named after its commit.
     const folder = values('-o', '--output-directory')[0] ?? '.';
     if (!has('--stdout')) hand.write(`${folder.replace(/\/+$/, '')}/0001.patch`);
@@ -214,17 +214,17 @@ const SUB: Record<string, Command> = {
 
 /** Whether we know what a call of git does to files, whatever stands before its verb; an alias may do anything. */
 export function isGitKnown(args: readonly string[]): boolean {
-  const [verb = ''] = argumentsOf(args, GLOBAL).operands;
+  const [verb = ''] = splitArguments(args, GLOBAL).operands;
   return Object.hasOwn(SUB, verb) || isReadOnlyProgram('git', [verb]);
 }
 
 /** `git log --output=file` and `git diff --output=file`. */
 function outputs(hand: CommandContext): void {
-  for (const path of argumentsOf(hand.args, { long: ['output'] }).values('--output')) hand.write(path);
+  for (const path of splitArguments(hand.args, { long: ['output'] }).values('--output')) hand.write(path);
 }
 
 export const analyzeGit: Command = (hand) => {
-  const { operands, values } = argumentsOf(hand.args, GLOBAL);
+  const { operands, values } = splitArguments(hand.args, GLOBAL);
   const [name = '', ...args] = operands;
   const { state } = hand;
   const outer = state.folders;

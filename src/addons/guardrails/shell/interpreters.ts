@@ -1,6 +1,6 @@
 // What programs write that run what they are given: interpreters (shells are followed), find and its kind.
 
-import { argumentsOf } from './operands.ts';
+import { splitArguments } from './operands.ts';
 import { type Command, type CommandContext, GLOB, GLOB_END, UNKNOWN_PART } from './shell-state.ts';
 
 // What find and xargs change: commands that act on what they find.
@@ -65,7 +65,7 @@ function runOnFound(hand: CommandContext, words: readonly string[], start: strin
 }
 
 const xargs: Command = (hand) => {
-  const { operands, values } = argumentsOf(hand.args, {
+  const { operands, values } = splitArguments(hand.args, {
     short: 'aEIJLPRSdns',
     long: [
       'arg-file',
@@ -100,7 +100,7 @@ export const SEARCHING: Record<string, Command> = {
   /** Its arguments are a command with the items after `:::`. */
   parallel: (hand) => {
     const at = hand.args.findIndex((arg) => arg.startsWith(':::'));
-    const { operands } = argumentsOf(at < 0 ? hand.args : hand.args.slice(0, at), {
+    const { operands } = splitArguments(at < 0 ? hand.args : hand.args.slice(0, at), {
       short: 'jIadNLns',
       stops: true,
     });
@@ -145,7 +145,7 @@ const FILLED = /[$#]?\{[^{}]*\}\/?/g;
  *
  * @param words whether the words within longer texts count as well: where the code runs commands
  */
-export function textsIn(code: string, words: boolean): string[] {
+export function listQuotedTexts(code: string, words: boolean): string[] {
   const found = new Set<string>();
   const add = (text: string): void => {
     if (text.length > 0 && text.length < 300 && !text.includes('\n'))
@@ -165,12 +165,12 @@ export function textsIn(code: string, words: boolean): string[] {
 }
 
 /** The files that a piece of code may write, as far as its texts name them. */
-export function writtenIn(code: string, language: string): string[] {
+export function findWritten(code: string, language: string): string[] {
   const plain = withoutHarmless(code);
   const opens = RUNS_QUOTED.test(language) && (OPENS.test(plain) || plain.includes('`'));
   // Words of PowerShell need no quotes.
   const runs = /^(?:pwsh|powershell|tclsh|osascript)/.test(language) || RUNS.test(plain) || opens;
-  return runs || WRITES.test(plain) ? textsIn(code, runs) : [];
+  return runs || WRITES.test(plain) ? listQuotedTexts(code, runs) : [];
 }
 
 export const INTERPRETERS =
@@ -188,12 +188,12 @@ const CODE: [RegExp, string[]][] = [
 ];
 
 function inline(hand: CommandContext, code: string): void {
-  hand.unknown('its code is not followed', { mentions: writtenIn(code, hand.name) });
+  hand.unknown('its code is not followed', { mentions: findWritten(code, hand.name) });
 }
 
 function shell(hand: CommandContext): void {
   const at = hand.args.findIndex((arg) => /^-\w*c$/.test(arg));
-  const { operands } = argumentsOf(
+  const { operands } = splitArguments(
     hand.args.filter((_, index) => index !== at),
     {
       short: 'oO',
@@ -226,7 +226,7 @@ function awk(hand: CommandContext): void {
   const isInPlace = hand.args.some(
     (arg, index) => /^(?:-i|--include)/.test(arg) && /inplace/.test(arg + (hand.args[index + 1] ?? '')),
   );
-  const { operands, has, values } = argumentsOf(hand.args, {
+  const { operands, has, values } = splitArguments(hand.args, {
     short: 'fvFeiEl',
     long: ['file', 'assign', 'include', 'source'],
   });
@@ -250,7 +250,7 @@ export const interpreter: Command = (hand) => {
   if (/^(?:perl|ruby)/.test(name)) {
     const bundle = args.findIndex((arg) => /^-\w*i/.test(arg) && !/^-[IMm]/.test(arg));
     if (bundle >= 0) {
-      const { operands, has } = argumentsOf(
+      const { operands, has } = splitArguments(
         args.map((arg) => arg.replace(/^-(\w*?)i[\w.~]*?(e?)$/, '-$1n$2')),
         { short: 'eEIMm' },
       );

@@ -43,7 +43,7 @@ function longName(text: string, known: readonly string[]): string {
   return fits.length === 1 ? (fits[0] as string) : text;
 }
 
-export function argumentsOf(
+export function splitArguments(
   args: readonly string[],
   { short = '', long = [], stops = false }: Takes,
 ): Arguments {

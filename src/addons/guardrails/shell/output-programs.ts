@@ -1,9 +1,9 @@
 // What downloads, archive programs and others with an output option write.
 
-import { normalised } from '../../../text/path-text.ts';
-import { pathsOf, textIn } from './effects.ts';
+import { normalize } from '../../../text/path-text.ts';
+import { readPartText, readPaths } from './effects.ts';
 import { plain } from './expand.ts';
-import { argumentsOf } from './operands.ts';
+import { splitArguments } from './operands.ts';
 import { type Command, type EvalContext, SHELL_MARKS, type ShellState, UNKNOWN_PART } from './shell-state.ts';
 
 // Computes what a command prints, for the few whose output follows from their arguments.
@@ -18,8 +18,8 @@ export const asOutput = (text: string | null): string =>
 /** What `cat` prints of files that are there. */
 function contents(words: readonly string[], state: ShellState, run: EvalContext): string[] {
   const texts = words.map((word) => {
-    const paths = word.startsWith('-') ? null : pathsOf(word, state, run);
-    return paths?.length === 1 ? textIn(paths[0] as string, run) : null;
+    const paths = word.startsWith('-') ? null : readPaths(word, state, run);
+    return paths?.length === 1 ? readPartText(paths[0] as string, run) : null;
   });
   return [texts.includes(null) ? UNKNOWN_PART : asOutput(texts.join(''))];
 }
@@ -50,7 +50,7 @@ function echo(args: readonly string[]): string {
 }
 
 /** What a simple command prints, without the last line end; a hole where that cannot be known. */
-export function printed(words: readonly string[], state: ShellState, run: EvalContext): string[] {
+export function computePrinted(words: readonly string[], state: ShellState, run: EvalContext): string[] {
   const [name = '', ...raw] = words;
   const args = raw.map(plain);
   const last = args.at(-1) ?? '';
@@ -73,7 +73,7 @@ export function printed(words: readonly string[], state: ShellState, run: EvalCo
     }
     case 'realpath':
     case 'readlink': {
-      const paths = args.length > 0 ? pathsOf(raw.at(-1) ?? '', state, run) : null;
+      const paths = args.length > 0 ? readPaths(raw.at(-1) ?? '', state, run) : null;
       return paths === null ? UNKNOWN : paths.map((path) => run.sight.resolve(path, true).path);
     }
     case 'mktemp':
@@ -103,7 +103,7 @@ function topOf(state: ShellState, run: EvalContext): string[] {
   if (state.folders === null) return UNKNOWN;
   return state.folders.map((folder) => {
     const { path, worktree } = run.sight.resolve(folder, true);
-    const root = normalised(run.call.root);
+    const root = normalize(run.call.root);
     if (worktree !== null) return worktree;
     return path === root || path.startsWith(`${root}/`) ? root : UNKNOWN_PART;
   });
@@ -152,7 +152,7 @@ const urlName = (url: string): string =>
     .replace(/^.*\//, '');
 
 const curl: Command = (hand) => {
-  const { operands, values, has } = argumentsOf(hand.args, {
+  const { operands, values, has } = splitArguments(hand.args, {
     short: 'odDcHXuAeTmFwbrKxEYyzCPQt',
     long: CURL,
   });
@@ -177,7 +177,7 @@ const curl: Command = (hand) => {
 };
 
 const wget: Command = (hand) => {
-  const { operands, values, has } = argumentsOf(hand.args, {
+  const { operands, values, has } = splitArguments(hand.args, {
     short: 'OPoaeitTUQwlADIX',
     long: [
       'output-document',
@@ -206,7 +206,7 @@ const tar: Command = (hand) => {
   // The first word may be a bundle of letters without a dash.
   const [first = '', ...rest] = hand.args;
   const args = /^[A-Za-z]+$/.test(first) && !first.startsWith('-') ? bundled(first, rest) : hand.args;
-  const { values, has } = argumentsOf(args, {
+  const { values, has } = splitArguments(args, {
     short: 'fCTXbKLNVgHI',
     long: [
       'file',
@@ -243,14 +243,14 @@ function bundled(letters: string, rest: readonly string[]): string[] {
 }
 
 const unzip: Command = (hand) => {
-  const { values, has } = argumentsOf(hand.args, { short: 'dxP' });
+  const { values, has } = splitArguments(hand.args, { short: 'dxP' });
   if (has('-l', '-t', '-p', '-v', '-Z')) return;
   hand.write(values('-d')[0] ?? '.', { whole: 'some' });
 };
 
 /** `gzip file`: the file goes, another comes. */
 const compress: Command = (hand) => {
-  const { operands, has } = argumentsOf(hand.args, { short: 'ST', long: ['suffix', 'threads'] });
+  const { operands, has } = splitArguments(hand.args, { short: 'ST', long: ['suffix', 'threads'] });
   if (has('-c', '--stdout', '--to-stdout', '-t', '--test', '-l', '--list')) return;
   for (const path of operands) {
     hand.write(/\.(?:gz|bz2|xz|zst|lzma|Z)$/.test(path) ? path.replace(/\.\w+$/, '') : `${path}.gz`);
@@ -266,7 +266,7 @@ export const FETCHING: Record<string, Command> = {
   gtar: tar,
   unzip,
   zip: (hand) => {
-    const path = argumentsOf(hand.args, { short: 'bxitn' }).operands[0];
+    const path = splitArguments(hand.args, { short: 'bxitn' }).operands[0];
     if (path !== undefined && path !== '-') hand.write(/\.\w+$/.test(path) ? path : `${path}.zip`);
   },
   '7z': (hand) => {
@@ -276,7 +276,7 @@ export const FETCHING: Record<string, Command> = {
     else if (/^[aud]$/.test(verb)) hand.write(rest.find((arg) => !arg.startsWith('-')) ?? '');
   },
   cpio: (hand) => {
-    const { values, has } = argumentsOf(hand.args, { short: 'DEFHIO', long: ['directory'] });
+    const { values, has } = splitArguments(hand.args, { short: 'DEFHIO', long: ['directory'] });
     if (has('-i', '--extract', '-p', '--pass-through'))
       hand.write(values('-D', '--directory')[0] ?? '.', { whole: 'some' });
   },

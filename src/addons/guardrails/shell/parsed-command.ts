@@ -1,18 +1,18 @@
 // Follows one simple command by its name: a function, an alias, a builtin, a wrapper or a known program.
 
 import { isReadOnlyProgram, RUNNERS } from '../../../hosts/read-only-commands.ts';
-import { quoted } from '../../../text/escape.ts';
-import { normalised } from '../../../text/path-text.ts';
+import { quoteText } from '../../../text/escape.ts';
+import { normalize } from '../../../text/path-text.ts';
 import { BUILTINS, WRAPPERS } from './builtins.ts';
 import type { ShellNode } from './command-tree.ts';
-import { change, namesFolder, pathsOf, recordChange, shownText } from './effects.ts';
+import { change, namesFolder, readPaths, recordChange, showPart } from './effects.ts';
 import { plain } from './expand.ts';
 import { FILES } from './file-programs.ts';
 import { analyzeGit, isGitKnown } from './git-commands.ts';
 import { INTERPRETERS, interpreter, SEARCHING } from './interpreters.ts';
 import { FETCHING } from './output-programs.ts';
 import type { Command, CommandContext, EvalContext, ShellState } from './shell-state.ts';
-import { copyOf, SPLIT, UNKNOWN_PART } from './shell-state.ts';
+import { copyState, SPLIT, UNKNOWN_PART } from './shell-state.ts';
 
 type Walk = (node: ShellNode, state: ShellState, run: EvalContext) => void;
 
@@ -30,7 +30,7 @@ const DEEPEST = 24;
 const LONGEST_FILE = 20_000;
 
 /** The program that a first word names: without its folder, and without `.exe`. */
-export const programOf = (word: string): string =>
+export const findProgram = (word: string): string =>
   plain(word)
     .replace(/^.*[\\/]/, '')
     .replace(/\.exe$/i, '');
@@ -43,7 +43,7 @@ function script(
   walk: Walk,
 ): void {
   if (text.includes(UNKNOWN_PART)) {
-    recordChange(run, unknown(shownText(text), 'a part of its code is computed', 'a nested shell'));
+    recordChange(run, unknown(showPart(text), 'a part of its code is computed', 'a nested shell'));
     return;
   }
   const parsed = run.parse(plain(text.replaceAll(SPLIT, ' ')));
@@ -81,7 +81,7 @@ function handOf(
     mode: (path, how = {}) => change(path, 'mode', { by: name, ...how }, state, run),
     unknown: (why, { tail, mentions, written } = {}) =>
       recordChange(run, {
-        ...unknown(shownText(written ?? [name, ...args].join(' ')), why, name),
+        ...unknown(showPart(written ?? [name, ...args].join(' ')), why, name),
         ...(tail === undefined ? {} : { tail }),
         ...(mentions === undefined ? {} : { mentions }),
       }),
@@ -101,12 +101,12 @@ function handOf(
     },
     isFolder: (path) => namesFolder(path, state, run),
     read: (path) => {
-      const [only, ...others] = pathsOf(path, state, run) ?? [];
+      const [only, ...others] = readPaths(path, state, run) ?? [];
       return only === undefined || others.length > 0 ? null : run.sight.read(only);
     },
     made: (path, target) => {
-      for (const each of pathsOf(path, state, run) ?? []) {
-        const place = normalised(each);
+      for (const each of readPaths(path, state, run) ?? []) {
+        const place = normalize(each);
         if (target === undefined) run.made.add(place);
         else if (target !== place) run.links.set(place, target);
       }
@@ -149,11 +149,11 @@ export function command(words: string[], state: ShellState, run: EvalContext, wa
     return;
   }
   run.steps++;
-  run.commands.push(words.map(shownText));
-  const name = programOf(first);
+  run.commands.push(words.map(showPart));
+  const name = findProgram(first);
   const body = state.functions.get(name);
   if (body !== undefined) {
-    const inner = copyOf(state);
+    const inner = copyState(state);
     words.forEach((value, index) => void inner.variables.set(String(index), [value]));
     inner.variables.set('@', [args.join(SPLIT)]);
     inner.variables.set('*', [args.join(SPLIT)]);
@@ -166,7 +166,7 @@ export function command(words: string[], state: ShellState, run: EvalContext, wa
   const alias = state.aliases.get(name);
   if (alias !== undefined) {
     state.aliases.delete(name);
-    hand.script([alias, ...args.map((arg) => quoted(plain(arg)))].join(' '));
+    hand.script([alias, ...args.map((arg) => quoteText(plain(arg)))].join(' '));
     state.aliases.set(name, alias);
   } else if (first.includes(UNKNOWN_PART) && !/\/[^/\u0000]+$/.test(first)) {
     hand.unknown('the command itself is computed');
@@ -176,7 +176,7 @@ export function command(words: string[], state: ShellState, run: EvalContext, wa
     if (known) known(hand);
     else if (INTERPRETERS.test(name)) interpreter(hand);
     else if (first.includes('/')) scriptFile(hand, first);
-    if (run.steps === before && !isKnown(first, name, args)) run.unread.add(words.map(shownText).join(' '));
+    if (run.steps === before && !isKnown(first, name, args)) run.unread.add(words.map(showPart).join(' '));
   }
   run.depth--;
 }

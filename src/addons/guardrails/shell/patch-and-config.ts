@@ -1,6 +1,6 @@
 // Reads which files a patch changes, and which value a git command gives to a key of its configuration.
 
-import { argumentsOf } from './operands.ts';
+import { splitArguments } from './operands.ts';
 import { type Command, type CommandContext, UNKNOWN_PART } from './shell-state.ts';
 
 /** Settings whose value git runs by itself, or reads as more settings. */
@@ -29,7 +29,7 @@ function fileOf(hand: CommandContext, has: (...names: string[]) => boolean): str
 }
 
 export const config: Command = (hand) => {
-  const { operands, values, has } = argumentsOf(hand.args, {
+  const { operands, values, has } = splitArguments(hand.args, {
     short: 'ft',
     long: ['file', 'blob', 'type', 'default', 'value', 'comment'],
   });
@@ -60,7 +60,7 @@ const stripped = (path: string, strip: number): string => {
 };
 
 /** Names of the changed files, `strip` leading parts taken off; null when no header is found. */
-export function patchedFiles(text: string, strip: number): string[] | null {
+export function listPatchedFiles(text: string, strip: number): string[] | null {
   const files = new Set<string>();
   for (const line of text.split('\n')) {
     const header = /^(?:---|\+\+\+|\*\*\*) (\S.*)$/.exec(line);

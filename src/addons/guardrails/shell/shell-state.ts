@@ -84,7 +84,7 @@ export interface ShellState {
 /** More values than this, and none is known. */
 export const MOST_VALUES = 64;
 
-export function newState(call: GuardedCall): ShellState {
+export function createShellState(call: GuardedCall): ShellState {
   return {
     folders: [call.cwd],
     before: null,
@@ -101,7 +101,7 @@ export function newState(call: GuardedCall): ShellState {
   };
 }
 
-export const copyOf = (state: ShellState): ShellState => ({
+export const copyState = (state: ShellState): ShellState => ({
   ...state,
   stack: [...state.stack],
   variables: new Map(state.variables),
@@ -109,7 +109,7 @@ export const copyOf = (state: ShellState): ShellState => ({
   aliases: new Map(state.aliases),
 });
 
-export function union(one: Values, other: Values): Values {
+export function joinSets(one: Values, other: Values): Values {
   const all = [...new Set([...one, ...other])];
   return all.length > MOST_VALUES ? [UNKNOWN_PART] : all;
 }
@@ -120,9 +120,12 @@ export const UNSET: Values = ['', UNKNOWN_PART];
 /** A state becomes what it is after either of two ways. */
 export function mergeInto(state: ShellState, other: ShellState): void {
   state.folders =
-    state.folders === null || other.folders === null ? null : union(state.folders, other.folders);
+    state.folders === null || other.folders === null ? null : joinSets(state.folders, other.folders);
   for (const name of new Set([...state.variables.keys(), ...other.variables.keys()])) {
-    state.variables.set(name, union(state.variables.get(name) ?? UNSET, other.variables.get(name) ?? UNSET));
+    state.variables.set(
+      name,
+      joinSets(state.variables.get(name) ?? UNSET, other.variables.get(name) ?? UNSET),
+    );
   }
   for (const [name, body] of other.functions) if (!state.functions.has(name)) state.functions.set(name, body);
   for (const [name, text] of other.aliases) if (!state.aliases.has(name)) state.aliases.set(name, text);
@@ -132,6 +135,6 @@ export function mergeInto(state: ShellState, other: ShellState): void {
 export function keepEarlier(state: ShellState, earlier: ShellState): void {
   for (const [name, values] of earlier.variables) {
     const now = state.variables.get(name);
-    if (now !== undefined && now !== values) state.variables.set(name, union(now, values));
+    if (now !== undefined && now !== values) state.variables.set(name, joinSets(now, values));
   }
 }

@@ -7,14 +7,19 @@ import { exists, isFolder } from '../../../platform/look.ts';
 import { findOwnSession, readSessionReport } from '../../../sessions/commands/find-session.io.ts';
 import { logToSession } from '../../../sessions/commands/session-log.io.ts';
 import { redactOneLine } from '../../../sessions/log-event.ts';
-import { shellWord } from '../../../text/escape.ts';
+import { quoteShellWord } from '../../../text/escape.ts';
 import type { DataMap } from '../../../text/json.ts';
 import { isError, PlimsollError } from '../../../text/plimsoll-error.ts';
-import { activeAmong, nearestOrchestration, projectOrchestrations, statusIn } from '../find-workflow.io.ts';
+import {
+  findActive,
+  findNearestOrchestration,
+  listProjectOrchestrations,
+  readFileStatus,
+} from '../find-workflow.io.ts';
 import type { OrchestrationFile } from '../orchestration-file.io.ts';
 import { changeOrchestrationFile, readOrchestrationFile } from '../orchestration-file.io.ts';
-import { stamped } from '../state/recovery.ts';
-import { sectionOf } from '../state/section.ts';
+import { stampSection } from '../state/recovery.ts';
+import { readSection } from '../state/section.ts';
 import type { Verb } from './verb.io.ts';
 
 export interface StateOptions {
@@ -25,7 +30,7 @@ export interface StateOptions {
 export const FILE = 'ORCHESTRATION.yaml';
 
 /** The file that a person named, directly or by its folder. */
-export function namedFile(place: ProjectContext, given: string): string {
+export function findNamedFile(place: ProjectContext, given: string): string {
   const path = resolve(place.cwd, given);
   return isFolder(path) ? resolve(path, FILE) : path;
 }
@@ -35,14 +40,16 @@ function severalFound(
   paths: readonly string[],
   active: readonly string[],
 ): PlimsollError {
-  const listed = paths.map((path) => `  ${displayPath(path, place)}  ${statusIn(path) ?? 'status unknown'}`);
-  const first = shellWord(displayPath(active[0] ?? paths[0] ?? '', place));
+  const listed = paths.map(
+    (path) => `  ${displayPath(path, place)}  ${readFileStatus(path) ?? 'status unknown'}`,
+  );
+  const first = quoteShellWord(displayPath(active[0] ?? paths[0] ?? '', place));
   return new PlimsollError(
     'ambiguous',
     `${active.length > 1 ? `${active.length} workflows are active` : 'Several workflows, none of them active'}:\n${listed.join('\n')}`,
     {
       hint: `name one: --file ${first}, or for all commands: plimsoll config set orchestration.path ${first} --scope project`,
-      found: { files: paths.map((path) => ({ file: path, status: statusIn(path) })) },
+      found: { files: paths.map((path) => ({ file: path, status: readFileStatus(path) })) },
     },
   );
 }
@@ -53,15 +60,15 @@ function severalFound(
  * @throws PlimsollError when several could be meant
  */
 export function findFile(place: ProjectContext, given: string | undefined): string | null {
-  if (given !== undefined) return namedFile(place, given);
+  if (given !== undefined) return findNamedFile(place, given);
   const configured = place.resolved.settings['orchestration.path'];
   const root = place.root ?? place.cwd;
   if (configured !== null) return resolve(root, configured);
-  const nearest = nearestOrchestration(root, place.cwd);
+  const nearest = findNearestOrchestration(root, place.cwd);
   if (nearest !== null) return nearest;
-  const paths = projectOrchestrations(root);
+  const paths = listProjectOrchestrations(root);
   if (paths.length < 2) return paths[0] ?? null;
-  const active = activeAmong(paths);
+  const active = findActive(paths);
   if (active.length !== 1) throw severalFound(place, paths, active);
   return active[0] ?? null;
 }
@@ -82,7 +89,7 @@ export function requireFile(place: ProjectContext, given: string | undefined): s
     {
       hint: isConfigured
         ? 'correct the setting, or name a file: --file PATH'
-        : `plimsoll state init${given === undefined ? '' : ` --file ${shellWord(given)}`} creates one${given === undefined ? '; --file PATH names another' : ''}`,
+        : `plimsoll state init${given === undefined ? '' : ` --file ${quoteShellWord(given)}`} creates one${given === undefined ? '; --file PATH names another' : ''}`,
     },
   );
 }
@@ -135,7 +142,7 @@ export const formatTime = (now: number): string => new Date(now).toISOString().r
  * The context usage now, as a fraction of the window with three digits as the specification has it; null when no session
  * of this folder is known, or its usage is unknown.
  */
-export function presentFill(place: ProjectContext): number | null {
+export function readPresentUsage(place: ProjectContext): number | null {
   try {
     const session = findOwnSession(place);
     const { assessment, state } = readSessionReport(place, session === undefined ? {} : { session });
@@ -167,12 +174,12 @@ export function changeState(
 ): StateChange {
   const path = requireFile(place, options.file);
   const updated_at = formatTime(place.now);
-  const context_fill_at_update = presentFill(place);
+  const context_fill_at_update = readPresentUsage(place);
   try {
     const changed = changeOrchestrationFile(path, (top) => {
-      sectionOf(top);
+      readSection(top);
       const data = change(top);
-      return { data: data === top ? top : stamped(data, updated_at, context_fill_at_update) };
+      return { data: data === top ? top : stampSection(data, updated_at, context_fill_at_update) };
     });
     return { path, changed, updated_at, context_fill_at_update };
   } catch (error) {

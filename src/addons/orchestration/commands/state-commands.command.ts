@@ -1,6 +1,6 @@
 // Registers the commands `plimsoll state …` about ORCHESTRATION.yaml with their options and help.
 import type { Command } from 'commander';
-import { type CliContext, collect, examplesOf } from '../../../cli/context.ts';
+import { type CliContext, collect, formatExamples } from '../../../cli/context.ts';
 import type { Output } from '../../../cli/output.io.ts';
 import type { ProjectContext } from '../../../cli/project.io.ts';
 import type { StateOptions } from './find-state.io.ts';
@@ -119,7 +119,7 @@ export function addStateCommands(root: Command, { place, json, output }: CliCont
       .addOption(json())
       .addHelpText(
         'after',
-        `${notes === undefined ? '' : `\n${notes}\n`}${examplesOf(examples.map((each) => `state ${each}`))}`,
+        `${notes === undefined ? '' : `\n${notes}\n`}${formatExamples(examples.map((each) => `state ${each}`))}`,
       );
     for (const [flags, meaning, , isMany] of Object.values(options))
       if (isMany) command.option(flags, meaning, collect);

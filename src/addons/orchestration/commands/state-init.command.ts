@@ -10,10 +10,11 @@ import { createUserFile } from '../../../platform/user-file.ts';
 import { type DataMap, isMap } from '../../../text/json.ts';
 import { PlimsollError } from '../../../text/plimsoll-error.ts';
 import { changeOrchestrationFile, changeText, readOrchestrationFile } from '../orchestration-file.io.ts';
-import { mergeCheckpoint, otherWorkflow } from '../state/merge.ts';
+import { findOtherWorkflow, mergeCheckpoint } from '../state/merge.ts';
 import { PROTOCOL, PROTOCOL_MARK } from '../state/remarks.ts';
 import { SECTION } from '../state/section.ts';
-import { type Beginning, missingIn, newSection, newWorkflow, upgraded } from '../state/skeleton.ts';
+import type { Beginning } from '../state/skeleton.ts';
+import { createSection, createWorkflow, findMissing, upgradeSection } from '../state/skeleton.ts';
 import type { StateOptions } from './find-state.io.ts';
 import {
   changeState,
@@ -22,7 +23,7 @@ import {
   findFile,
   formatTime,
   openState,
-  presentFill,
+  readPresentUsage,
   requireFile,
   tell,
 } from './find-state.io.ts';
@@ -31,7 +32,7 @@ import { text as words } from './verb.io.ts';
 /** Refuses a checkpoint of another workflow. */
 function checkWorkflow(place: ProjectContext, checkpoint: Checkpoint, options: StateOptions): void {
   const { path, top } = openState(place, options);
-  const other = otherWorkflow(top, checkpoint);
+  const other = findOtherWorkflow(top, checkpoint);
   if (other === null) return;
   const own = `Checkpoint ${checkpoint.event_id} is about workflow ${checkpoint.orchestration_state?.workflow_id}`;
   throw new PlimsollError('conflict', `${own}, ${displayPath(path, place)} is about ${other}`, {
@@ -89,7 +90,7 @@ function beginning(place: ProjectContext, path: string): Beginning {
     const companion = join(dirname(path), name);
     if (exists(companion)) files.push({ path: below(companion), purpose, sections: [...sections] });
   }
-  return { at: formatTime(place.now), fill: presentFill(place), files };
+  return { at: formatTime(place.now), fill: readPresentUsage(place), files };
 }
 
 /** The workflow head of a new file; its names come from the options, else from the folder. */
@@ -102,7 +103,7 @@ function headFor(place: ProjectContext, path: string, options: StateInitOptions)
       .replace(/[^a-z0-9]+/g, '-')
       .replace(/^-|-$/g, '') || 'workflow';
   const day = formatTime(place.now).slice(0, 10).replaceAll('-', '');
-  return newWorkflow({
+  return createWorkflow({
     id: options.workflow === undefined ? `${slug}-${day}-001` : words(options.workflow, 'id'),
     name,
     project:
@@ -124,7 +125,7 @@ function create(place: ProjectContext, path: string, options: StateInitOptions):
   const workflow = headFor(place, path, options);
   const text = changeText(
     '',
-    () => ({ data: { workflow, [SECTION]: newSection({ workflow }, beginning(place, path)) } }),
+    () => ({ data: { workflow, [SECTION]: createSection({ workflow }, beginning(place, path)) } }),
     true,
   );
   if (createUserFile(path, text)) return;
@@ -149,7 +150,7 @@ function add(place: ProjectContext, path: string, options: StateInitOptions): vo
         hasNone && (isNamed || Object.keys(top).length === 0)
           ? { ...top, workflow: headFor(place, path, options) }
           : top;
-      return { data: { ...withHead, [SECTION]: newSection(withHead, start) } };
+      return { data: { ...withHead, [SECTION]: createSection(withHead, start) } };
     },
     true,
   );
@@ -194,7 +195,7 @@ export function stateInit(place: ProjectContext, options: StateInitOptions, outp
       );
       return;
     }
-    const missing = isMap(section) ? missingIn(section) : [];
+    const missing = isMap(section) ? findMissing(section) : [];
     if (missing.length > 0) {
       throw new PlimsollError('invalid', `${name} has a resumption section, without ${missing.join(', ')}`, {
         hint: 'plimsoll state upgrade adds what it lacks',
@@ -222,9 +223,9 @@ export function stateUpgrade(place: ProjectContext, options: StateOptions, outpu
     const changed = changeOrchestrationFile(
       path,
       (top, text) => {
-        const data = upgraded(top, start);
+        const data = upgradeSection(top, start);
         const section = top[SECTION];
-        added = data === top || !isMap(section) ? [] : missingIn(section);
+        added = data === top || !isMap(section) ? [] : findMissing(section);
         if (data === top || text.includes(PROTOCOL_MARK)) return { data };
         return { data, remark: { section: SECTION, lines: PROTOCOL.filter((line) => line !== '') } };
       },

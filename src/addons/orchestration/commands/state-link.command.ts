@@ -6,7 +6,7 @@ import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import { exists, isFolder } from '../../../platform/look.ts';
 import { changeUserFile } from '../../../platform/user-file.ts';
 import { PlimsollError } from '../../../text/plimsoll-error.ts';
-import { applySpans, detectEol, lineEnd, type Span } from '../../../text/text-edits.ts';
+import { applySpans, detectEol, findLineEnd, type Span } from '../../../text/text-edits.ts';
 import { refuseChange } from '../state/section.ts';
 import { explainError, requireFile, type StateOptions } from './find-state.io.ts';
 
@@ -23,7 +23,7 @@ interface Row {
 function rowsOf(text: string): Row[] {
   const rows: Row[] = [];
   for (let from = 0; from < text.length; ) {
-    const end = lineEnd(text, from);
+    const end = findLineEnd(text, from);
     const line = text.slice(from, end).replace(/\r?\n$/, '');
     rows.push({ from, to: from + line.length, text: line });
     from = end;

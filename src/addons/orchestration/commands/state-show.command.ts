@@ -3,15 +3,15 @@
 import type { Output } from '../../../cli/output.io.ts';
 import { formatCount, formatPercent, formatTable, stripControls, toJson } from '../../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
-import { timeIn, updatedAt } from '../../../compaction/workflow/staleness.ts';
-import { stampOf } from '../../../platform/look.ts';
+import { findTime, readUpdatedAt } from '../../../compaction/workflow/staleness.ts';
+import { readStamp } from '../../../platform/look.ts';
 import { own } from '../../../text/json.ts';
 import { PlimsollError } from '../../../text/plimsoll-error.ts';
 import { formatAge } from '../../../text/time.ts';
 import { listProblems } from '../orchestration-file.io.ts';
 import { checkSection } from '../state/check-section.ts';
 import { listDecisions, type ResumptionDecision } from '../state/decisions.ts';
-import { sectionOf } from '../state/section.ts';
+import { readSection } from '../state/section.ts';
 import { buildStateView, type StateView } from '../state/view.ts';
 import { explainError, openState, type StateOptions } from './find-state.io.ts';
 
@@ -59,10 +59,10 @@ function ageOf(
   path: string,
   updated: string | null,
 ): { age_s: number; source: 'updated_at' | 'mtime' } {
-  const at = updatedAt(updated, stampOf(path).mtimeMs);
+  const at = readUpdatedAt(updated, readStamp(path).mtimeMs);
   return {
     age_s: Math.max(0, Math.round((place.now - at) / 1000)),
-    source: timeIn(updated) === null ? 'mtime' : 'updated_at',
+    source: findTime(updated) === null ? 'mtime' : 'updated_at',
   };
 }
 
@@ -176,7 +176,7 @@ export function listStateDecisions(place: ProjectContext, options: StateOptions,
   const { path, top } = openState(place, options);
   let decisions: ResumptionDecision[];
   try {
-    decisions = listDecisions(sectionOf(top));
+    decisions = listDecisions(readSection(top));
   } catch (error) {
     throw explainError(error, path, place);
   }

@@ -1,15 +1,15 @@
 // The verbs of `plimsoll state` that change the resumption section, as one table.
 
 import { formatCount, stripControls } from '../../../cli/output.io.ts';
-import { shellWord } from '../../../text/escape.ts';
+import { quoteShellWord } from '../../../text/escape.ts';
 import type { DataMap } from '../../../text/json.ts';
 import { PlimsollError } from '../../../text/plimsoll-error.ts';
-import { addFile, agentDone, removeFile } from '../state/agent-entries.ts';
+import { addFile, noteAgentDone, removeFile } from '../state/agent-entries.ts';
 import { addDecision, applyDecision } from '../state/decisions.ts';
 import { addDefect, addPattern, resolveDefect } from '../state/defects.ts';
 import { enterGate, failGate, passGate, scoreGate } from '../state/gates.ts';
 import { changePhase, changeStatus, parseStatus, recover, STATUSES } from '../state/recovery.ts';
-import { recoveryField, sectionOf } from '../state/section.ts';
+import { readRecoveryField, readSection } from '../state/section.ts';
 import { iteration, number, phase, text, type Verb, verb } from './verb.io.ts';
 
 /** The id of a defect is one word: the list of open defects holds ids only. */
@@ -41,8 +41,8 @@ function status(given: string): string {
 
 /** A change of the recovery state, with the fields that it may have changed. */
 function recovered(top: DataMap, line: (field: (name: string) => unknown) => string) {
-  const section = sectionOf(top);
-  const field = (name: string): unknown => recoveryField(section, name) ?? null;
+  const section = readSection(top);
+  const field = (name: string): unknown => readRecoveryField(section, name) ?? null;
   const names = ['current_phase', 'current_phase_name', 'workflow_status', 'current_activity', 'next_step'];
   return { top, line: line(field), data: Object.fromEntries(names.map((name) => [name, field(name)])) };
 }
@@ -115,7 +115,7 @@ export const ENTRY_VERBS: readonly Verb[] = [
     },
     change: (before, { phase: phases = [], ...made }, { at }) => {
       const { top, id, isNew } = addDecision(before, { ...made, at, phases });
-      const next = `; plimsoll state decision apply ${shellWord(id)} when it is carried out`;
+      const next = `; plimsoll state decision apply ${quoteShellWord(id)} when it is carried out`;
       return {
         top,
         line: (changed) =>
@@ -166,7 +166,7 @@ export const ENTRY_VERBS: readonly Verb[] = [
       const { score } = values;
       return {
         top,
-        line: `Gate ${gate}, iteration ${at}: ${score} (scores ${scores.join(', ')}); plimsoll state gate pass ${shellWord(gate)}, or fail`,
+        line: `Gate ${gate}, iteration ${at}: ${score} (scores ${scores.join(', ')}); plimsoll state gate pass ${quoteShellWord(gate)}, or fail`,
         data: { gate, iteration: at, scores, score },
         gate: { gate, iteration: at, score, verdict: 'scored' },
       };
@@ -197,8 +197,8 @@ export const ENTRY_VERBS: readonly Verb[] = [
       const { gate, iteration: at, score } = data;
       const next =
         score === null
-          ? `; no score of it is noted: plimsoll state gate score ${shellWord(gate)} SCORE --iteration ${at}`
-          : `; plimsoll state gate enter ${shellWord(gate)} begins the next iteration`;
+          ? `; no score of it is noted: plimsoll state gate score ${quoteShellWord(gate)} SCORE --iteration ${at}`
+          : `; plimsoll state gate enter ${quoteShellWord(gate)} begins the next iteration`;
       return {
         top,
         line: `Gate ${gate}, iteration ${at} did not pass: revision${next}`,
@@ -255,7 +255,7 @@ export const ENTRY_VERBS: readonly Verb[] = [
     examples: ['agent done audit-executor "PASS. All 25 dependencies are compatible."'],
     args: { name: agent, summary },
     change: (top, { name, summary: said }) => ({
-      top: agentDone(top, name, said),
+      top: noteAgentDone(top, name, said),
       line: `Agent ${name}: ${said}`,
       data: { agent: name, summary: said },
     }),

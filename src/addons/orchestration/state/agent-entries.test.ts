@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Data, DataMap } from '../../../text/json.ts';
-import { addFile, agentDone, listAgents, listFilesToRead, removeFile } from './agent-entries.ts';
+import { addFile, listAgents, listFilesToRead, noteAgentDone, removeFile } from './agent-entries.ts';
 import { addDefect, addPattern, resolveDefect } from './defects.ts';
 
 const section = (top: DataMap): DataMap => top.resumption as DataMap;
@@ -86,7 +86,7 @@ describe('agents', () => {
     ],
     ['a list that has it', [{ agent: 'a', summary: 'old', n: 1 }], [{ agent: 'a', summary: 'new', n: 1 }]],
   ])('are noted in %s', (_, before, after) => {
-    const top = agentDone({ resumption: { agent_summaries: before } }, 'a', 'new');
+    const top = noteAgentDone({ resumption: { agent_summaries: before } }, 'a', 'new');
     expect(section(top).agent_summaries).toEqual(after);
     expect(listAgents(section(top)).a).toBe('new');
   });

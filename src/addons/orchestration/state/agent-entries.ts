@@ -4,9 +4,9 @@ import {
   listBelow,
   mapBelow,
   readScalarText,
+  readSection,
   refuseChange,
   SECTION,
-  sectionOf,
   withSection,
 } from './section.ts';
 
@@ -21,8 +21,8 @@ function agentIn(entry: Data): { field: string; name: string } | null {
 }
 
 /** One line of what an agent did; a new line replaces the old one. */
-export function agentDone(top: DataMap, agent: string, summary: string): DataMap {
-  const section = sectionOf(top);
+export function noteAgentDone(top: DataMap, agent: string, summary: string): DataMap {
+  const section = readSection(top);
   const there = section[AGENTS] ?? null;
   if (!Array.isArray(there)) {
     const agents = mapBelow(section, AGENTS);
@@ -105,7 +105,7 @@ const pathIn = (entry: Data): string | null => {
 
 /** A file to read; what is said of one that is listed already replaces what was said of it. */
 export function addFile(top: DataMap, file: FileEntry): { top: DataMap; isNew: boolean } {
-  const section = sectionOf(top);
+  const section = readSection(top);
   const there = listBelow(section, [FILES]);
   const { path, priority, purpose, sections = [] } = file;
   const details: DataMap = {
@@ -130,7 +130,7 @@ export function addFile(top: DataMap, file: FileEntry): { top: DataMap; isNew: b
 }
 
 export function removeFile(top: DataMap, path: string): DataMap {
-  const section = sectionOf(top);
+  const section = readSection(top);
   const there = listBelow(section, [FILES]);
   if (!there.some((each) => pathIn(each) === path)) {
     const known = there.flatMap((each) => pathIn(each) ?? []);

@@ -1,12 +1,12 @@
 // Checks a state file and tells for each fault the place, what was expected and how to put it right.
-import { timeIn } from '../../../compaction/workflow/staleness.ts';
-import { shellWord } from '../../../text/escape.ts';
+import { findTime } from '../../../compaction/workflow/staleness.ts';
+import { quoteShellWord } from '../../../text/escape.ts';
 import { type Data, type DataMap, isMap, type Path } from '../../../text/json.ts';
 import { listDecisions } from './decisions.ts';
-import { gateName, scoresOf } from './gates.ts';
+import { findGateName, readScores } from './gates.ts';
 import { parseStatus, STATUSES } from './recovery.ts';
-import { recoveryField, SECTION } from './section.ts';
-import { missingIn } from './skeleton.ts';
+import { readRecoveryField, SECTION } from './section.ts';
+import { findMissing } from './skeleton.ts';
 
 /** A problem is read wrongly or not at all; a note is read well, but is not as the specification has it. */
 interface SectionFault {
@@ -79,7 +79,7 @@ function checkRecovery(top: DataMap, section: DataMap, say: Say): void {
   const nested = isMap(section.recovery_state) ? section.recovery_state : {};
   const pathOf = (name: string): Path =>
     Object.hasOwn(nested, name) ? [SECTION, 'recovery_state', name] : [SECTION, name];
-  const field = (name: string): Data => recoveryField(section, name) ?? null;
+  const field = (name: string): Data => readRecoveryField(section, name) ?? null;
   const phase = field('current_phase');
   if (phase !== null && typeof phase !== 'number')
     say('note', pathOf('current_phase'), 'the number of the phase', {
@@ -105,10 +105,10 @@ function checkRecovery(top: DataMap, section: DataMap, say: Say): void {
   const fix = 'any plimsoll state command that changes something stamps it';
   if (updated === null)
     say('problem', pathOf('updated_at'), 'the time of the last update', {
-      found: recoveryField(section, 'updated_at') === undefined ? 'nothing' : 'null',
+      found: readRecoveryField(section, 'updated_at') === undefined ? 'nothing' : 'null',
       fix,
     });
-  else if (typeof updated !== 'string' || timeIn(updated) === null)
+  else if (typeof updated !== 'string' || findTime(updated) === null)
     say('problem', pathOf('updated_at'), 'a time such as "2026-02-17T12:34:56Z"', { fix });
 }
 
@@ -132,9 +132,9 @@ function checkGates({ quality_trajectory: quality }: DataMap, say: Say): void {
     const list = quality[key];
     if (!Array.isArray(list)) return [];
     if (list.some((each) => isMap(each))) say('note', at(key), 'a list of names', { found: 'maps' });
-    return list.flatMap((each) => gateName(each) ?? []);
+    return list.flatMap((each) => findGateName(each) ?? []);
   };
-  const passed = (gate: string): string => `plimsoll state gate pass ${shellWord(gate)}`;
+  const passed = (gate: string): string => `plimsoll state gate pass ${quoteShellWord(gate)}`;
   const completed = names('gates_completed');
   const both = names('gates_remaining').filter((each) => completed.includes(each));
   if (both.length > 0)
@@ -142,7 +142,7 @@ function checkGates({ quality_trajectory: quality }: DataMap, say: Say): void {
       found: both.join(', '),
       fix: passed(both[0] ?? ''),
     });
-  const current = gateName(quality.current_gate ?? null);
+  const current = findGateName(quality.current_gate ?? null);
   if (current !== null && completed.includes(current))
     say('problem', at('current_gate'), 'a gate that is not completed, or null', {
       found: current,
@@ -151,16 +151,16 @@ function checkGates({ quality_trajectory: quality }: DataMap, say: Say): void {
   const history = quality.score_history ?? {};
   if (!isMap(history)) return;
   for (const [gate, scores] of Object.entries(history))
-    if (scoresOf(quality, gate).length !== (Array.isArray(scores) ? scores : [scores]).length)
+    if (readScores(quality, gate).length !== (Array.isArray(scores) ? scores : [scores]).length)
       say('problem', at('score_history', gate), 'a list of numbers, one for each iteration');
   const iteration = quality.current_gate_iteration;
-  const known = current === null ? 0 : scoresOf(quality, current).length;
+  const known = current === null ? 0 : readScores(quality, current).length;
   if (typeof iteration === 'number' && (iteration < known || iteration > known + 1))
     say(
       'problem',
       at('current_gate_iteration'),
       `${known} or ${known + 1}: gate ${current ?? 'null'} has ${known} scores`,
-      current === null ? {} : { fix: `plimsoll state gate enter ${shellWord(current)}` },
+      current === null ? {} : { fix: `plimsoll state gate enter ${quoteShellWord(current)}` },
     );
 }
 
@@ -234,7 +234,7 @@ export function checkSection(top: DataMap): SectionFault[] {
       });
     return faults;
   }
-  const missing = missingIn(section).filter((each) => each !== 'updated_at');
+  const missing = findMissing(section).filter((each) => each !== 'updated_at');
   if (missing.length > 0)
     say('problem', [SECTION], 'all fields of version 2', {
       found: `without ${missing.join(', ')}`,

@@ -1,6 +1,6 @@
 // Reads, adds and applies the decisions of a resumption section.
-import { type Data, type DataMap, isMap, sameData } from '../../../text/json.ts';
-import { listBelow, readScalarText, refuseChange, SECTION, sectionOf, withSection } from './section.ts';
+import { type Data, type DataMap, isMap, isSameData } from '../../../text/json.ts';
+import { listBelow, readScalarText, readSection, refuseChange, SECTION, withSection } from './section.ts';
 
 export interface ResumptionDecision {
   id: string;
@@ -119,13 +119,13 @@ export function addDecision(
   { phases, ...given }: NewDecision,
 ): { top: DataMap; id: string; isNew: boolean } {
   const made = { ...given, phases: [...new Set(phases)] };
-  const section = sectionOf(top);
+  const section = readSection(top);
   const there = placedIn(section);
   const same = there.find(({ entry }) => entry.decision.trim() === made.decision.trim() && entry.id !== '');
   if (same !== undefined) {
     const changed = withDecision(section, same, grown(made));
     return {
-      top: sameData(changed, section) ? top : withSection(top, changed),
+      top: isSameData(changed, section) ? top : withSection(top, changed),
       id: same.entry.id,
       isNew: false,
     };
@@ -173,7 +173,7 @@ function findDecision(section: DataMap, given: string): Placed {
 
 /** Marks a decision as applied. */
 export function applyDecision(top: DataMap, given: string): { top: DataMap; decision: ResumptionDecision } {
-  const section = sectionOf(top);
+  const section = readSection(top);
   const found = findDecision(section, given);
   return {
     top: withSection(

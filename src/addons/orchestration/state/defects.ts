@@ -1,7 +1,7 @@
 // Records open defects and recurring defect patterns in a resumption section.
 import { type Data, type DataMap, isMap } from '../../../text/json.ts';
-import { gateName } from './gates.ts';
-import { listBelow, mapBelow, refuseChange, SECTION, sectionOf, withSection } from './section.ts';
+import { findGateName } from './gates.ts';
+import { listBelow, mapBelow, readSection, refuseChange, SECTION, withSection } from './section.ts';
 
 const FIELD = 'defect_summary';
 
@@ -33,17 +33,17 @@ const counting = (summary: DataMap, by: number): DataMap =>
   typeof summary.open_defects === 'number' ? counted(summary, ['open_defects'], by) : {};
 
 /** An id, whether the entry is the id itself, begins with it, or is a map that holds it. */
-export const defectId = (entry: Data): string =>
+export const findDefectId = (entry: Data): string =>
   isMap(entry) ? String(entry.id ?? '') : (/^[^\s:]+/.exec(String(entry))?.[0] ?? '');
 
 const isDefect =
   (id: string) =>
   (entry: Data): boolean =>
-    defectId(entry).toLowerCase() === id.toLowerCase();
+    findDefectId(entry).toLowerCase() === id.toLowerCase();
 
 /** A new open defect; its words are kept as the primary defect of the last gate. One that is open already is no news. */
 export function addDefect(top: DataMap, id: string, words: string | null): { top: DataMap; isNew: boolean } {
-  const section = sectionOf(top);
+  const section = readSection(top);
   const summary = open(section);
   const unresolved = listBelow(summary, [FIELD, 'unresolved_defects']);
   const isNew = !unresolved.some(isDefect(id));
@@ -59,14 +59,14 @@ export function addDefect(top: DataMap, id: string, words: string | null): { top
 
 /** A defect is done. */
 export function resolveDefect(top: DataMap, id: string): { top: DataMap; left: string[] } {
-  const section = sectionOf(top);
+  const section = readSection(top);
   const summary = open(section);
   const unresolved = listBelow(summary, [FIELD, 'unresolved_defects']);
   if (!unresolved.some(isDefect(id))) {
     throw refuseChange(
       `No defect "${id}" is open`,
       [SECTION, FIELD],
-      unresolved.length === 0 ? 'none is open' : `open are ${unresolved.map(defectId).join(', ')}`,
+      unresolved.length === 0 ? 'none is open' : `open are ${unresolved.map(findDefectId).join(', ')}`,
     );
   }
   const left = unresolved.filter((each) => !isDefect(id)(each));
@@ -76,7 +76,7 @@ export function resolveDefect(top: DataMap, id: string): { top: DataMap; left: s
     ...counting(summary, -1),
     unresolved_defects: left,
   };
-  return { top: withSection(top, { ...section, [FIELD]: changed }), left: left.map(defectId) };
+  return { top: withSection(top, { ...section, [FIELD]: changed }), left: left.map(findDefectId) };
 }
 
 /** A pattern of defects; one that is known gets the gates and the resolution that are new. */
@@ -84,14 +84,14 @@ export function addPattern(
   top: DataMap,
   { pattern, gates, resolution }: { pattern: string; gates: string[]; resolution?: string | undefined },
 ): { top: DataMap; isNew: boolean } {
-  const section = sectionOf(top);
+  const section = readSection(top);
   const summary = open(section);
   const patterns = listBelow(summary, [FIELD, 'recurring_patterns']);
   const isSame = (each: Data): boolean => (isMap(each) ? each.pattern : each) === pattern;
   const grown = (each: Data): Data => {
     const old: DataMap = isMap(each) ? each : { pattern };
     const affected = Array.isArray(old.gates_affected) ? old.gates_affected : [];
-    const known = affected.map((each) => gateName(each)?.toLowerCase());
+    const known = affected.map((each) => findGateName(each)?.toLowerCase());
     const added = gates.filter(
       (gate, index) =>
         !known.includes(gate.toLowerCase()) &&

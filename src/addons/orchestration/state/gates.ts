@@ -1,16 +1,16 @@
 // Reads the state of the quality gates, and applies a new iteration, a score, a pass or a failure.
 
-import { shellWord } from '../../../text/escape.ts';
+import { quoteShellWord } from '../../../text/escape.ts';
 import { type Data, type DataMap, isMap, own } from '../../../text/json.ts';
 import {
   listBelow,
   mapBelow,
   readNumber,
+  readRecoveryField,
   readScalarText,
-  recoveryField,
+  readSection,
   refuseChange,
   SECTION,
-  sectionOf,
   withRecovery,
   withSection,
 } from './section.ts';
@@ -84,7 +84,7 @@ export const EMPTY_GATES: DataMap = {
 };
 
 /** The name of a gate, whether an entry is the name itself or a map that holds it. */
-export const gateName = (entry: Data): string | null => {
+export const findGateName = (entry: Data): string | null => {
   const name = isMap(entry) ? (entry.id ?? entry.gate ?? entry.name ?? null) : entry;
   return typeof name === 'string' || typeof name === 'number' ? String(name) : null;
 };
@@ -92,10 +92,10 @@ export const gateName = (entry: Data): string | null => {
 const isGate =
   (gate: string) =>
   (entry: Data): boolean =>
-    gateName(entry)?.toLowerCase() === gate.toLowerCase();
+    findGateName(entry)?.toLowerCase() === gate.toLowerCase();
 
 /** The scores of a gate, iteration by iteration; one number counts as one. */
-export function scoresOf(quality: DataMap, gate: string): number[] {
+export function readScores(quality: DataMap, gate: string): number[] {
   const history = quality.score_history;
   const entries = isMap(history) ? Object.entries(history) : [];
   const found: Data = entries.find(([name]) => name.toLowerCase() === gate.toLowerCase())?.[1] ?? [];
@@ -121,22 +121,22 @@ interface Gate {
 }
 
 function open(top: DataMap, given: string): Gate {
-  const section = sectionOf(top);
+  const section = readSection(top);
   const isNew = (section[FIELD] ?? null) === null;
   const quality = isNew ? EMPTY_GATES : mapBelow(section, FIELD);
   const completed = listBelow(quality, [FIELD, 'gates_completed']);
   const remaining = listBelow(quality, [FIELD, 'gates_remaining']);
   const history = mapBelow({ [FIELD]: quality }, FIELD, 'score_history');
-  const current = gateName(quality.current_gate ?? null);
+  const current = findGateName(quality.current_gate ?? null);
   const named = [...completed, ...remaining, ...Object.keys(history), current];
-  const name = gateName(named.find(isGate(given)) ?? given) ?? given;
+  const name = findGateName(named.find(isGate(given)) ?? given) ?? given;
   const scored = Object.keys(history).find(isGate(given)) ?? name;
   return { section, quality, completed, remaining, history, name, scored, current };
 }
 
 /** How many iterations all gates took together. */
 const iterationsIn = (history: DataMap): number =>
-  Object.keys(history).reduce((sum, gate) => sum + scoresOf({ score_history: history }, gate).length, 0);
+  Object.keys(history).reduce((sum, gate) => sum + readScores({ score_history: history }, gate).length, 0);
 
 function close(top: DataMap, gate: Gate, fields: DataMap, activity: string | null): DataMap {
   const { section, quality, history } = gate;
@@ -158,7 +158,7 @@ function checkFree({ current, name }: Gate): void {
   throw refuseChange(
     `Gate ${current} is in progress`,
     [SECTION, FIELD, 'current_gate'],
-    `plimsoll state gate pass ${shellWord(current)} or plimsoll state gate fail ${shellWord(current)} first`,
+    `plimsoll state gate pass ${quoteShellWord(current)} or plimsoll state gate fail ${quoteShellWord(current)} first`,
   );
 }
 
@@ -175,7 +175,7 @@ export function enterGate(top: DataMap, given: string): { top: DataMap; gate: st
   const gate = open(top, given);
   checkFree(gate);
   const { name, quality } = gate;
-  const iteration = scoresOf(quality, name).length + 1;
+  const iteration = readScores(quality, name).length + 1;
   return {
     top: close(top, gate, inProgress(gate, iteration), `${name}-iteration-${iteration}`),
     gate: name,
@@ -196,7 +196,7 @@ export function scoreGate(
   const gate = open(top, given);
   checkFree(gate);
   const { name, quality, remaining, completed, history, scored } = gate;
-  const before = scoresOf(quality, name);
+  const before = readScores(quality, name);
   const iteration = wanted ?? before.length + 1;
   if (!(iteration >= 1 && iteration <= before.length + 1)) {
     throw refuseChange(
@@ -230,7 +230,7 @@ export function scoreGate(
   const activity = `${name}-iteration-${iteration}`;
   // A score that is noted late does not end the revision that its iteration led to.
   const isRevised =
-    readScalarText(recoveryField(gate.section, 'current_activity')) === `${activity}-revision`;
+    readScalarText(readRecoveryField(gate.section, 'current_activity')) === `${activity}-revision`;
   return {
     top: close(top, gate, fields, isDone || isRevised ? null : activity),
     gate: name,
@@ -256,14 +256,14 @@ export function passGate(
 ): { top: DataMap; gate: string; score: number | null; iteration: number | null } {
   const gate = open(top, given);
   const { name, quality, completed, remaining, current, section } = gate;
-  const scores = scoresOf(quality, name);
+  const scores = readScores(quality, name);
   const score = scores.at(-1) ?? null;
   const entry: Data =
     completed.length > 0 && completed.every((each) => isMap(each))
       ? { id: name, ...(score === null ? {} : { score }), status: 'PASS' }
       : name;
   const isCurrent = current !== null && isGate(name)(current);
-  const activity = recoveryField(section, 'current_activity');
+  const activity = readRecoveryField(section, 'current_activity');
   const isAbout = typeof activity === 'string' && activity.toLowerCase().startsWith(`${name.toLowerCase()}-`);
   const fields = {
     gates_completed: completed.some(isGate(name)) ? completed : [...completed, entry],
@@ -282,7 +282,7 @@ export function failGate(
   const gate = open(top, given);
   checkFree(gate);
   const { name, quality, current } = gate;
-  const scores = scoresOf(quality, name);
+  const scores = readScores(quality, name);
   // One that was entered and has no score yet is the one that is meant.
   const entered = current === null ? null : quality.current_gate_iteration;
   const iteration = Math.max(1, typeof entered === 'number' ? entered : scores.length);

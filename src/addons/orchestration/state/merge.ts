@@ -1,13 +1,13 @@
 // Merges what a checkpoint knows into a resumption section that lacks it.
 import type { Checkpoint } from '../../../compaction/checkpoint/checkpoint.ts';
-import { timeIn } from '../../../compaction/workflow/staleness.ts';
+import { findTime } from '../../../compaction/workflow/staleness.ts';
 import { type Data, type DataMap, isMap } from '../../../text/json.ts';
 import {
   listBelow,
   mapBelow,
+  readRecoveryField,
   readScalarText,
-  recoveryField,
-  sectionOf,
+  readSection,
   withRecovery,
   withSection,
 } from './section.ts';
@@ -76,14 +76,14 @@ function knownUntil(section: DataMap): number {
   const listed = lists.flatMap((list) => (Array.isArray(list) ? list : []));
   const times = listed.map((each) => (isMap(each) ? each.timestamp : each));
   return Math.max(
-    ...[recoveryField(section, 'updated_at'), ...times].map((time) => {
-      return timeIn(readScalarText(time)) ?? Number.NEGATIVE_INFINITY;
+    ...[readRecoveryField(section, 'updated_at'), ...times].map((time) => {
+      return findTime(readScalarText(time)) ?? Number.NEGATIVE_INFINITY;
     }),
   );
 }
 
 /** The workflow of a file where it is another one than the checkpoint's; null where it is the same, or one is unknown. */
-export function otherWorkflow(top: DataMap, { orchestration_state: state }: Checkpoint): string | null {
+export function findOtherWorkflow(top: DataMap, { orchestration_state: state }: Checkpoint): string | null {
   const own = isMap(top.workflow) ? readScalarText(top.workflow.id) : null;
   const known = state?.workflow_id ?? null;
   return known === null || own === known ? null : own;
@@ -100,9 +100,9 @@ export interface Merged {
  * and its fill when it is newer than all that the section tells.
  */
 export function mergeCheckpoint(top: DataMap, checkpoint: Checkpoint): Merged {
-  const before = sectionOf(top);
+  const before = readSection(top);
   const isNewer = Date.parse(checkpoint.timestamp) > knownUntil(before);
-  const last = recoveryField(before, 'last_checkpoint');
+  const last = readRecoveryField(before, 'last_checkpoint');
   const isNamed = typeof last === 'string' && last.toLowerCase() === checkpoint.event_id.toLowerCase();
   const taken: string[] = [];
   let section = before;

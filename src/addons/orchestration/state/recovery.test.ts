@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DataMap } from '../../../text/json.ts';
-import { changePhase, changeStatus, parseStatus, phaseName, stamped } from './recovery.ts';
-import { orderOf, recoveryField, withRecovery } from './section.ts';
+import { changePhase, changeStatus, findPhaseName, parseStatus, stampSection } from './recovery.ts';
+import { listKeyOrder, readRecoveryField, withRecovery } from './section.ts';
 
 const section = (top: DataMap): DataMap => top.resumption as DataMap;
 
@@ -62,15 +62,15 @@ describe('changePhase()', () => {
   });
 
   test('finds the name wherever phases stand, and none where two differ', () => {
-    expect(phaseName({ phases: { p1: { number: 1, name: 'One' } } }, 1)).toBe('One');
-    expect(phaseName({ pipeline: { phases: { 2: 'Two' } } }, 2)).toBe('Two');
+    expect(findPhaseName({ phases: { p1: { number: 1, name: 'One' } } }, 1)).toBe('One');
+    expect(findPhaseName({ pipeline: { phases: { 2: 'Two' } } }, 2)).toBe('Two');
     expect(
-      phaseName(
+      findPhaseName(
         { pipelines: { a: { phases: [{ id: 1, name: 'A' }] }, b: { phases: [{ id: '1', name: 'B' }] } } },
         1,
       ),
     ).toBeNull();
-    expect(phaseName({ pipelines: [] }, 1)).toBeNull();
+    expect(findPhaseName({ pipelines: [] }, 1)).toBeNull();
   });
 });
 
@@ -95,7 +95,7 @@ test('fields are changed where they stand: below recovery_state, beside it, and 
     recovery_state: { updated_at: 'x', current_phase: 1 },
     current_phase: 9,
   };
-  expect(recoveryField(before, 'current_phase')).toBe(1);
+  expect(readRecoveryField(before, 'current_phase')).toBe(1);
   expect(withRecovery(before, { next_step: 'n', current_phase: 2, current_activity: 'a' })).toEqual({
     next_step: 'n',
     recovery_state: { updated_at: 'x', current_phase: 2, current_activity: 'a' },
@@ -109,14 +109,14 @@ test('fields are changed where they stand: below recovery_state, beside it, and 
 
 test('a stamp leaves an unknown fill alone', () => {
   const top = { resumption: { context_fill_at_update: 0.5, updated_at: 'x' } };
-  expect(section(stamped(top, 'y', null))).toEqual({ context_fill_at_update: 0.5, updated_at: 'y' });
-  expect(section(stamped(top, 'y', 0.642))).toEqual({ context_fill_at_update: 0.642, updated_at: 'y' });
+  expect(section(stampSection(top, 'y', null))).toEqual({ context_fill_at_update: 0.5, updated_at: 'y' });
+  expect(section(stampSection(top, 'y', 0.642))).toEqual({ context_fill_at_update: 0.642, updated_at: 'y' });
 });
 
 test('keys have a customary order in the section and its parts, and nowhere else', () => {
-  expect(orderOf(['resumption'])).toContain('next_step');
-  expect(orderOf(['resumption', 'quality_trajectory'])).toContain('score_history');
-  expect(orderOf(['resumption', 'recovery_state'])).toContain('updated_at');
+  expect(listKeyOrder(['resumption'])).toContain('next_step');
+  expect(listKeyOrder(['resumption', 'quality_trajectory'])).toContain('score_history');
+  expect(listKeyOrder(['resumption', 'recovery_state'])).toContain('updated_at');
   for (const path of [
     [],
     ['workflow'],
@@ -124,5 +124,5 @@ test('keys have a customary order in the section and its parts, and nowhere else
     ['resumption', 'agent_summaries'],
     ['resumption', 'decisions', 0],
   ])
-    expect(orderOf(path)).toEqual([]);
+    expect(listKeyOrder(path)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 // Changes phase, activity, status and next step of a resumption section.
 import { type Data, type DataMap, isMap } from '../../../text/json.ts';
-import { recoveryField, refuseChange, sectionOf, withRecovery, withSection } from './section.ts';
+import { readRecoveryField, readSection, refuseChange, withRecovery, withSection } from './section.ts';
 
 export const STATUSES = ['ACTIVE', 'PAUSED', 'COMPLETE', 'FAILED'] as const;
 
@@ -16,7 +16,7 @@ export function parseStatus(word: string): string | null {
 
 /** Sets fields of the recovery state. */
 export const recover = (top: DataMap, fields: DataMap): DataMap =>
-  withSection(top, withRecovery(sectionOf(top), fields));
+  withSection(top, withRecovery(readSection(top), fields));
 
 /** All phases that the file names anywhere it usually does. */
 export function listPhases(top: DataMap): Data[] {
@@ -33,7 +33,7 @@ export function listPhases(top: DataMap): Data[] {
 }
 
 /** The name that the file gives to a phase; null when it gives none, or several. */
-export function phaseName(top: DataMap, phase: string | number): string | null {
+export function findPhaseName(top: DataMap, phase: string | number): string | null {
   const names = listPhases(top).flatMap((each) => {
     if (!isMap(each) || typeof each.name !== 'string') return [];
     return [each.id, each.number].map(String).includes(String(phase)) ? [each.name] : [];
@@ -59,16 +59,16 @@ export function changePhase(
     next?: string | undefined;
   },
 ): DataMap {
-  const section = sectionOf(top);
-  const isSame = String(recoveryField(section, 'current_phase') ?? '') === String(phase);
-  const before = recoveryField(section, 'current_activity');
+  const section = readSection(top);
+  const isSame = String(readRecoveryField(section, 'current_phase') ?? '') === String(phase);
+  const before = readRecoveryField(section, 'current_activity');
   const other = typeof before === 'string' ? /^phase-(\d+)-/.exec(before)?.[1] : undefined;
   return recover(top, {
     current_phase: phase,
     current_phase_name:
       name ??
-      phaseName(top, phase) ??
-      (isSame ? (recoveryField(section, 'current_phase_name') ?? null) : null),
+      findPhaseName(top, phase) ??
+      (isSame ? (readRecoveryField(section, 'current_phase_name') ?? null) : null),
     ...(activity !== undefined
       ? { current_activity: activity }
       : other !== undefined && other !== String(phase)
@@ -92,5 +92,5 @@ export function changeStatus(top: DataMap, word: string): DataMap {
 }
 
 /** Notes when the section was brought up to date, and how full the context was; an unknown fill is left alone. */
-export const stamped = (top: DataMap, at: string, fill: number | null): DataMap =>
+export const stampSection = (top: DataMap, at: string, fill: number | null): DataMap =>
   recover(top, { ...(fill === null ? {} : { context_fill_at_update: fill }), updated_at: at });

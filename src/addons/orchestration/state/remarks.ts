@@ -57,7 +57,7 @@ const HEAD: readonly string[] = [
 ];
 
 /** What is said about a key when it is written for the first time with its section. */
-export function remarksFor(path: Path): Words | undefined {
+export function buildRemarks(path: Path): Words | undefined {
   if (path.length === 1 && path[0] === 'workflow') return { above: HEAD };
   if (path[0] !== SECTION) return undefined;
   if (path.length === 1) return { above: PROTOCOL };

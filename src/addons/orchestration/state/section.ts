@@ -58,7 +58,7 @@ const ORDERS: Record<string, readonly string[]> = {
 };
 
 /** The customary order of a map's keys; none for maps whose keys are names. */
-export const orderOf = (path: Path): readonly string[] =>
+export const listKeyOrder = (path: Path): readonly string[] =>
   path.length > 2 || (path.length > 0 && path[0] !== SECTION) ? [] : (ORDERS[String(path.at(-1))] ?? []);
 
 /** A word or number as text; null for anything else, and for nothing. */
@@ -88,7 +88,7 @@ const shapeRefused = (path: Path, found: Data, expected: string): PlimsollError 
   );
 
 /** The section; an empty one has no fields yet. */
-export function sectionOf(top: DataMap): DataMap {
+export function readSection(top: DataMap): DataMap {
   const section = top[SECTION];
   if (section === undefined) {
     throw refuseChange(
@@ -123,7 +123,7 @@ export function listBelow(holder: DataMap, path: readonly string[]): Data[] {
 }
 
 /** What a field of the recovery state says; where it stands twice, below `recovery_state` counts. */
-export function recoveryField(section: DataMap, field: string): Data | undefined {
+export function readRecoveryField(section: DataMap, field: string): Data | undefined {
   const nested = section.recovery_state;
   return isMap(nested) && Object.hasOwn(nested, field) ? nested[field] : section[field];
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { DataMap } from '../../../text/json.ts';
 import { checkSection } from './check-section.ts';
-import { missingIn, newSection, newWorkflow, upgraded } from './skeleton.ts';
+import { createSection, createWorkflow, findMissing, upgradeSection } from './skeleton.ts';
 import { buildStateView } from './view.ts';
 
 const fixture = (name: string): DataMap =>
@@ -15,18 +15,18 @@ const START = {
 };
 const section = (top: DataMap): DataMap => top.resumption as DataMap;
 
-describe('newSection()', () => {
+describe('createSection()', () => {
   test('lacks nothing and has no fault', () => {
-    const workflow = newWorkflow({ id: 'w', name: 'n', project: null, at: START.at });
-    const top = { workflow, resumption: newSection({ workflow }, START) };
-    expect(missingIn(section(top))).toEqual([]);
+    const workflow = createWorkflow({ id: 'w', name: 'n', project: null, at: START.at });
+    const top = { workflow, resumption: createSection({ workflow }, START) };
+    expect(findMissing(section(top))).toEqual([]);
     expect(checkSection(top)).toEqual([]);
     expect(buildStateView(top, 'x').version).toBe(2);
   });
 
   test('begins with what the file tells of phase, status and gates', () => {
     const { resumption: _, ...rest } = fixture('v1.yaml');
-    expect(newSection(rest, START)).toMatchObject({
+    expect(createSection(rest, START)).toMatchObject({
       current_phase: 2,
       current_phase_name: 'Core changes',
       workflow_status: 'ACTIVE',
@@ -40,7 +40,7 @@ describe('newSection()', () => {
       },
     });
     const gates = { quality_gates: [{ id: 'a', status: 'done', final_score: 0.9 }, { name: 'no id' }, 3] };
-    expect(newSection(gates, START).quality_trajectory).toMatchObject({
+    expect(createSection(gates, START).quality_trajectory).toMatchObject({
       gates_completed: ['a'],
       gates_remaining: [],
       score_history: { a: [0.9] },
@@ -49,11 +49,11 @@ describe('newSection()', () => {
   });
 });
 
-describe('upgraded()', () => {
+describe('upgradeSection()', () => {
   test('adds what version 2 asks for and loses nothing of version 1', () => {
     const before = fixture('v1.yaml');
-    const after = upgraded(before, START);
-    expect(missingIn(section(after))).toEqual([]);
+    const after = upgradeSection(before, START);
+    expect(findMissing(section(after))).toEqual([]);
     expect(checkSection(after)).toEqual([]);
     const { files_to_read: files, ...rest } = section(before);
     expect(section(after)).toMatchObject(rest);
@@ -63,13 +63,13 @@ describe('upgraded()', () => {
     ]);
     expect(files).toHaveLength(2);
     expect({ ...after, resumption: null }).toEqual({ ...before, resumption: null });
-    expect(upgraded(after, START)).toBe(after);
+    expect(upgradeSection(after, START)).toBe(after);
   });
 
   test('leaves a section of the specification as it is', () => {
     const top = fixture('v2.yaml');
-    expect(missingIn(section(top))).toEqual([]);
-    expect(upgraded(top, START)).toBe(top);
+    expect(findMissing(section(top))).toEqual([]);
+    expect(upgradeSection(top, START)).toBe(top);
   });
 
   test('completes parts that are there, below recovery_state too, and keeps lists and other names', () => {
@@ -82,7 +82,7 @@ describe('upgraded()', () => {
         defect_summary: null,
       },
     };
-    const after = section(upgraded(before, START));
+    const after = section(upgradeSection(before, START));
     expect(after.recovery_state).toMatchObject({ current_phase: 'x', next_step: null, updated_at: START.at });
     expect(after.quality_trajectory).toMatchObject({
       gates_completed: ['a'],

@@ -1,14 +1,14 @@
 // Builds a new resumption section, and completes an old one with what version 2 asks for.
-import { type Data, type DataMap, isMap, sameData } from '../../../text/json.ts';
+import { type Data, type DataMap, isMap, isSameData } from '../../../text/json.ts';
 import { EMPTY_DEFECTS } from './defects.ts';
 import { buildTrajectory, EMPTY_GATES } from './gates.ts';
-import { parseStatus, phaseName } from './recovery.ts';
+import { findPhaseName, parseStatus } from './recovery.ts';
 import {
   DEFECTS,
   QUALITY,
   RECOVERY,
-  recoveryField,
-  sectionOf,
+  readRecoveryField,
+  readSection,
   withRecovery,
   withSection,
 } from './section.ts';
@@ -40,7 +40,7 @@ function recoveryStart(top: DataMap, { at, fill }: Pick<Beginning, 'at' | 'fill'
   return {
     last_checkpoint: null,
     current_phase: phase,
-    current_phase_name: phase === null ? null : phaseName(top, phase),
+    current_phase_name: phase === null ? null : findPhaseName(top, phase),
     workflow_status: status === null ? 'ACTIVE' : (parseStatus(status) ?? status),
     current_activity: null,
     next_step: null,
@@ -53,7 +53,7 @@ const filesStart = (files: Beginning['files']): Data[] =>
   files.map(({ path, purpose, sections }, index) => ({ path, priority: index + 1, purpose, sections }));
 
 /** A whole new section. */
-export const newSection = (top: DataMap, start: Beginning): DataMap => ({
+export const createSection = (top: DataMap, start: Beginning): DataMap => ({
   ...recoveryStart(top, start),
   files_to_read: filesStart(start.files),
   quality_trajectory: { ...QUALITY_START, ...buildTrajectory(top) },
@@ -64,7 +64,7 @@ export const newSection = (top: DataMap, start: Beginning): DataMap => ({
 });
 
 /** Which of the fields and sub-sections of version 2 a section lacks. */
-export function missingIn(section: DataMap): string[] {
+export function findMissing(section: DataMap): string[] {
   const has = (holder: Data | undefined, key: string): boolean => isMap(holder) && Object.hasOwn(holder, key);
   const isMapOrNone = (key: string): boolean => !has(section, key) || isMap(section[key]);
   const below = (key: string, fields: readonly string[]): string[] =>
@@ -74,7 +74,7 @@ export function missingIn(section: DataMap): string[] {
         ? fields.filter((field) => !has(section[key], field)).map((field) => `${key}.${field}`)
         : [];
   return [
-    ...RECOVERY.filter((field) => recoveryField(section, field) === undefined),
+    ...RECOVERY.filter((field) => readRecoveryField(section, field) === undefined),
     ...(has(section, 'files_to_read') ? [] : ['files_to_read']),
     ...below(
       'quality_trajectory',
@@ -93,10 +93,10 @@ function withPriorities(files: Data[]): Data[] {
 }
 
 /** The section with everything that version 2 asks for; what it holds already stays. The same data when it lacks nothing. */
-export function upgraded(top: DataMap, start: Beginning): DataMap {
-  const section = sectionOf(top);
-  const missing = new Set(missingIn(section));
-  const begun = newSection(top, start);
+export function upgradeSection(top: DataMap, start: Beginning): DataMap {
+  const section = readSection(top);
+  const missing = new Set(findMissing(section));
+  const begun = createSection(top, start);
   const recovery = Object.fromEntries(
     Object.entries(recoveryStart(top, start)).filter(([field]) => missing.has(field)),
   );
@@ -119,11 +119,11 @@ export function upgraded(top: DataMap, start: Beginning): DataMap {
   }
   if (Array.isArray(result.files_to_read))
     result = { ...result, files_to_read: withPriorities(result.files_to_read) };
-  return sameData(result, section) ? top : withSection(top, result);
+  return isSameData(result, section) ? top : withSection(top, result);
 }
 
 /** The head of a new file. */
-export const newWorkflow = (head: {
+export const createWorkflow = (head: {
   id: string;
   name: string;
   project: string | null;

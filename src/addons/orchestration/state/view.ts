@@ -1,12 +1,12 @@
 // Reads a state file into one page for people: everything that a person or an agent asks for.
 import { type Data, type DataMap, isMap } from '../../../text/json.ts';
-import { orchestrationFrom } from '../resumption.ts';
+import { buildOrchestrationFrom } from '../resumption.ts';
 import { type ListedFile, listFilesToRead } from './agent-entries.ts';
 import { listDecisions, type ResumptionDecision } from './decisions.ts';
-import { defectId } from './defects.ts';
-import { gateName, scoresOf } from './gates.ts';
-import { readNumber, readScalarText, recoveryField, SECTION } from './section.ts';
-import { missingIn } from './skeleton.ts';
+import { findDefectId } from './defects.ts';
+import { findGateName, readScores } from './gates.ts';
+import { readNumber, readRecoveryField, readScalarText, SECTION } from './section.ts';
+import { findMissing } from './skeleton.ts';
 
 export interface StateView {
   /** 2 with all that version 2 asks for, 1 with the fields of version 1; null where there is no section. */
@@ -57,20 +57,22 @@ function versionOf(top: DataMap): 1 | 2 | null {
     'decision_log',
     'compaction_events',
   ];
-  const isSecond = missingIn(section).length === 0 || subSections.some((key) => Object.hasOwn(section, key));
-  return isSecond || recoveryField(section, 'current_phase') !== undefined ? 2 : 1;
+  const isSecond =
+    findMissing(section).length === 0 || subSections.some((key) => Object.hasOwn(section, key));
+  return isSecond || readRecoveryField(section, 'current_phase') !== undefined ? 2 : 1;
 }
 
 function gatesIn(section: DataMap): StateView['gates'] {
   const quality = mapOf(section.quality_trajectory);
-  const names = (value: Data | undefined): string[] => listOf(value).flatMap((each) => gateName(each) ?? []);
+  const names = (value: Data | undefined): string[] =>
+    listOf(value).flatMap((each) => findGateName(each) ?? []);
   return {
-    current: gateName(quality.current_gate ?? null),
+    current: findGateName(quality.current_gate ?? null),
     iteration: readNumber(quality.current_gate_iteration),
     completed: names(quality.gates_completed),
     remaining: names(quality.gates_remaining),
     scores: Object.fromEntries(
-      Object.keys(mapOf(quality.score_history)).map((gate) => [gate, scoresOf(quality, gate)]),
+      Object.keys(mapOf(quality.score_history)).map((gate) => [gate, readScores(quality, gate)]),
     ),
     lowest_dimension: readScalarText(quality.lowest_dimension),
     iterations_used: readNumber(quality.total_iterations_used),
@@ -83,7 +85,7 @@ function defectsIn(section: DataMap, patterns: string[]): StateView['defects'] {
   return {
     found: readNumber(summary.total_defects_found, summary.total_defects),
     resolved: readNumber(summary.total_defects_resolved, summary.resolved_defects),
-    open: listOf(summary.unresolved_defects).map(defectId),
+    open: listOf(summary.unresolved_defects).map(findDefectId),
     patterns,
     primary: readScalarText(summary.last_gate_primary_defect),
   };
@@ -91,7 +93,7 @@ function defectsIn(section: DataMap, patterns: string[]): StateView['defects'] {
 
 /** Reads a state file's data tolerantly; what is not there is null or empty. */
 export function buildStateView(top: DataMap, path: string): StateView {
-  const { state, accumulated } = orchestrationFrom(top, path);
+  const { state, accumulated } = buildOrchestrationFrom(top, path);
   const section = mapOf(top[SECTION]);
   const workflow = mapOf(top.workflow);
   const events = section.compaction_events;
@@ -109,7 +111,7 @@ export function buildStateView(top: DataMap, path: string): StateView {
     next_step: state.next_step,
     last_checkpoint: state.last_completed_checkpoint,
     updated_at: state.updated_at,
-    context_fill: readNumber(recoveryField(section, 'context_fill_at_update')),
+    context_fill: readNumber(readRecoveryField(section, 'context_fill_at_update')),
     gates: gatesIn(section),
     defects: defectsIn(section, accumulated.defect_patterns),
     decisions: listDecisions(section),

@@ -1,11 +1,12 @@
 // Changes a YAML text so that it holds exactly the given data: the changed sections alone, and there as little as can be.
 import { Document, isPair, isMap as isYamlMap, Lexer, type Node, type Scalar, visit, YAMLMap } from 'yaml';
-import { type Data, type DataMap, isMap, own, sameData } from '../../../text/json.ts';
+import { type Data, type DataMap, isMap, isSameData, own } from '../../../text/json.ts';
 import { isError, PlimsollError } from '../../../text/plimsoll-error.ts';
-import { applySpans, detectEol, lineEnd, lineStart, linesAt, type Span } from '../../../text/text-edits.ts';
+import type { Span } from '../../../text/text-edits.ts';
+import { applySpans, detectEol, findLineEnd, findLineStart, findLines } from '../../../text/text-edits.ts';
 import { refuseChange } from '../state/section.ts';
 import { type Entry, type NodeOptions, updateNode } from './yaml-nodes.ts';
-import { offsetAt, pairsOf, patchText, readYaml, type YamlText } from './yaml-text.ts';
+import { findOffset, listPairs, patchText, readYaml, type YamlText } from './yaml-text.ts';
 
 /** The result of a change: the new data, and comment lines to put above a section that is there. */
 export interface Changed {
@@ -30,7 +31,8 @@ function stretchOf(
   const { items } = document.contents as Sections;
   const from = startOf(section.key);
   const next = items[items.findIndex(({ key }) => startOf(key) === from) + 1];
-  const end = next === undefined ? (document.range?.[1] ?? text.length) : lineStart(text, startOf(next.key));
+  const end =
+    next === undefined ? (document.range?.[1] ?? text.length) : findLineStart(text, startOf(next.key));
   const lines = text.slice(from, end).split('\n');
   while (lines.length > 1 && /^(?:#|\s*$)/.test(lines.at(-1) ?? '')) lines.pop();
   return { from, to: from + lines.join('\n').trimEnd().length, end };
@@ -78,7 +80,7 @@ const commentsOf = (text: string): string[] =>
 /** The main document without the comments at the left edge below a section, which the parser takes for a part of it. */
 function withoutTail(file: YamlText, key: string, sections: readonly string[]): YamlText['main'] {
   const { text, main } = file;
-  const section = pairsOf(main?.document.contents, key).at(-1);
+  const section = listPairs(main?.document.contents, key).at(-1);
   const root = main?.document.contents;
   if (main === null || section === undefined || (root as Sections).flow) return main;
   const { to, end } = stretchOf(text, main.document, section);
@@ -126,13 +128,13 @@ function* waysToChange(file: YamlText, key: string, meant: DataMap, options: Opt
   updateNode(after.contents as Node, main?.data ?? {}, meant, [], context);
   const root = before.contents as Sections;
   const partOf = (document: Document): Entry | Node | undefined =>
-    root.flow ? (document.contents as Node) : pairsOf(document.contents, key).at(-1);
+    root.flow ? (document.contents as Node) : listPairs(document.contents, key).at(-1);
   const [old, now] = [partOf(before), partOf(after)];
   if (old === undefined) {
     const last = root.items.at(-1);
     const to = last === undefined ? text.length : stretchOf(text, before, last).to;
     const lines = now === undefined ? [] : render(after, now, text).split('\n');
-    yield { span: linesAt(text, lineEnd(text, to), lines, detectEol(text)), dropped, added };
+    yield { span: findLines(text, findLineEnd(text, to), lines, detectEol(text)), dropped, added };
     return;
   }
   const { from, to } = isPair(old)
@@ -142,8 +144,8 @@ function* waysToChange(file: YamlText, key: string, meant: DataMap, options: Opt
   if (now === undefined) {
     dropped.push(...commentsOf(written));
     // A byte order mark stays the first character of the file.
-    const start = Math.max(lineStart(text, from), text.startsWith('\uFEFF') ? 1 : 0);
-    yield { span: { from: start, to: lineEnd(text, to), text: '' }, dropped, added };
+    const start = Math.max(findLineStart(text, from), text.startsWith('\uFEFF') ? 1 : 0);
+    yield { span: { from: start, to: findLineEnd(text, to), text: '' }, dropped, added };
     return;
   }
   // What stands above the section is no part of it.
@@ -161,7 +163,7 @@ const isMeant = (before: YamlText, after: YamlText, meant: Data): boolean =>
   after.parts.length === Math.max(1, before.parts.length) &&
   after.parts.every((part, index) => {
     const isMain = before.main === null || before.parts[index] === before.main;
-    return sameData(part.data, isMain ? meant : (before.parts[index]?.data ?? null));
+    return isSameData(part.data, isMain ? meant : (before.parts[index]?.data ?? null));
   });
 
 /** What is wrong with the comments of a new text: one is lost that was not to go, or stands there more than once. */
@@ -198,8 +200,8 @@ function changeSection(file: YamlText, key: string, meant: DataMap, options: Opt
 /** Puts comment lines above a section; none where something else stands before it on its line. */
 function addRemark(file: YamlText, { section, lines }: NonNullable<Changed['remark']>): string {
   const { text } = file;
-  const at = offsetAt(file.main, [section]);
-  const pad = text.slice(lineStart(text, at), at).replace('\uFEFF', '');
+  const at = findOffset(file.main, [section]);
+  const pad = text.slice(findLineStart(text, at), at).replace('\uFEFF', '');
   if (pad.trim() !== '') return text;
   return applySpans(text, [
     { from: at, to: at, text: lines.map((line) => line + detectEol(text) + pad).join('') },
@@ -233,11 +235,11 @@ export function changeYaml(
   try {
     const { data: meant, remark } = change(data, text);
     const changed = [...new Set([...Object.keys(data), ...Object.keys(meant)])].filter(
-      (key) => !sameData(own(data, key), own(meant, key)),
+      (key) => !isSameData(own(data, key), own(meant, key)),
     );
     // New sections go to the end, the others follow from the last to the first: so the lines above one stay as they are.
     const placeOf = (key: string): number =>
-      own(data, key) === undefined ? text.length + 1 : offsetAt(original.main, [key]);
+      own(data, key) === undefined ? text.length + 1 : findOffset(original.main, [key]);
     let file = original;
     let present = data;
     for (const key of changed.sort((a, b) => placeOf(b) - placeOf(a))) {
@@ -250,7 +252,7 @@ export function changeYaml(
     return isMeant(file, readYaml(remarked, options.sections), meant) ? remarked : file.text;
   } catch (error) {
     if (!isError(error, 'change-refused')) throw error;
-    const line = error.keys.length === 0 ? null : original.lineAt(offsetAt(original.main, error.keys));
+    const line = error.keys.length === 0 ? null : original.lineAt(findOffset(original.main, error.keys));
     throw new PlimsollError('change-refused', error.message, { line, hint: error.hint });
   }
 }

@@ -14,9 +14,10 @@ import {
   YAMLMap,
   YAMLSeq,
 } from 'yaml';
-import { type Data, type DataMap, isMap as isDataMap, own, type Path, sameData } from '../../../text/json.ts';
+import type { Data, DataMap, Path } from '../../../text/json.ts';
+import { isMap as isDataMap, isSameData, own } from '../../../text/json.ts';
 import { refuseChange } from '../state/section.ts';
-import { pairsOf, readPairKey } from './yaml-text.ts';
+import { listPairs, readPairKey } from './yaml-text.ts';
 
 export interface NodeOptions {
   /** The customary order of the keys of a map. */
@@ -188,12 +189,12 @@ function updateMap(
   const keys = new Set([...Object.keys(before), ...Object.keys(after).sort((a, b) => rank(a) - rank(b))]);
   for (const key of keys) {
     const [was, is] = [own(before, key), own(after, key)];
-    if (sameData(was, is)) continue;
+    if (isSameData(was, is)) continue;
     const here = [...path, key];
-    const [pair, again] = pairsOf(map, key);
+    const [pair, again] = listPairs(map, key);
     if (again !== undefined)
       throw refuseChange(
-        `"${here.join('.')}" stands twice (lines ${pairsOf(map, key)
+        `"${here.join('.')}" stands twice (lines ${listPairs(map, key)
           .map((each) => context.lineOf(each.key))
           .join(' and ')}), and readers disagree on which one counts`,
         here,
@@ -223,7 +224,7 @@ function updateList(
   const dropStale = (): void => {
     for (; stale > 0; stale--, from++) removePart(list, at, context);
   };
-  for (const { added, removed, count, value } of diffArrays(before, after, { comparator: sameData })) {
+  for (const { added, removed, count, value } of diffArrays(before, after, { comparator: isSameData })) {
     if (removed) stale = count;
     if (removed || added) {
       for (const each of removed ? [] : value) {
@@ -261,7 +262,7 @@ export function updateNode(
   path: Path,
   context: EditContext,
 ): Node | null {
-  if (sameData(before, after)) return node;
+  if (isSameData(before, after)) return node;
   const isMapStill = isDataMap(before) && isDataMap(after);
   const isListStill = Array.isArray(before) && Array.isArray(after);
   if (isAlias(node) && (isMapStill || isListStill))

@@ -232,7 +232,7 @@ export const readPairKey = (pair: Pair): string => {
 };
 
 /** All pairs of a map with this key; the last one counts. */
-export const pairsOf = (node: unknown, key: string | number): Pair<Node, Node | null>[] =>
+export const listPairs = (node: unknown, key: string | number): Pair<Node, Node | null>[] =>
   isMap<Node, Node | null>(node)
     ? (node.items as Pair<Node, Node | null>[]).filter((pair) => readPairKey(pair) === String(key))
     : [];
@@ -240,12 +240,12 @@ export const pairsOf = (node: unknown, key: string | number): Pair<Node, Node | 
 const offsetOf = (node: unknown): number | null => (node as Node | null | undefined)?.range?.[0] ?? null;
 
 /** Offset of a path, or of the nearest existing one above it. Aliases are not followed. */
-export function offsetAt(part: YamlPart | null, path: Path): number {
+export function findOffset(part: YamlPart | null, path: Path): number {
   let node: unknown = part?.document.contents ?? null;
   let found = offsetOf(node) ?? 0;
   for (const step of path) {
     if (isAlias(node)) break;
-    const pair = pairsOf(node, step).at(-1);
+    const pair = listPairs(node, step).at(-1);
     const item = isSeq(node) ? node.items[Number(step)] : undefined;
     const offset = offsetOf(pair?.key) ?? offsetOf(item);
     if (offset === null) break;
@@ -267,7 +267,7 @@ interface Repeated {
 const MERGE = /^(?:<<|Symbol\(<<\))$/;
 
 /** Keys that are repeated in any map of a document, except merge keys, which may be. */
-export function repeatedKeys(part: YamlPart | null): Repeated[] {
+export function findRepeatedKeys(part: YamlPart | null): Repeated[] {
   const found: Repeated[] = [];
   if (part === null) return found;
   visit(part.document, {

@@ -3,7 +3,7 @@
 import { type Block, findBlock } from '../entries/block.ts';
 import { type InputFile, readTaskFile } from '../entries/collect.ts';
 import type { EntryViolation } from '../entries/entry.ts';
-import { entriesFolder } from '../entries/entry-file.ts';
+import { joinEntriesFolder } from '../entries/entry-file.ts';
 import { listCodeSpans, removeCode, scanLines, splitSections, type TextLine } from '../entries/markdown.ts';
 import { parseEntries } from '../entries/read-entries.ts';
 import { findEntryFaults } from '../entries/stored-entries.ts';
@@ -237,7 +237,7 @@ export function evaluate(track: string, texts: Readonly<Record<TaskName, string 
     TASK_NAMES.map((name) => [taskFile(track, name), findBlock(name, texts[name] ?? '').block]),
   );
   // Whoever mends it in the generated block finds it moved out again.
-  const next = `change its file in ${entriesFolder(track)}/, or note it again; then plimsoll track sync`;
+  const next = `change its file in ${joinEntriesFolder(track)}/, or note it again; then plimsoll track sync`;
   return found.map((each) =>
     isInBlock(blocks.get(each.file ?? ''), each.line) && each.check !== 'schema' ? { ...each, next } : each,
   );

@@ -7,8 +7,8 @@ import type { Check, CheckContext } from '../../../cli/check-port.io.ts';
 import type { StatusSection } from '../../../cli/context.ts';
 import { formatCount } from '../../../cli/output.io.ts';
 import type { ProjectContext } from '../../../cli/project.io.ts';
-import { realInProject } from '../../../platform/in-project.ts';
-import { namesIn, stampOf } from '../../../platform/look.ts';
+import { resolveInProject } from '../../../platform/in-project.ts';
+import { listNames, readStamp } from '../../../platform/look.ts';
 import type { Env } from '../../../platform/project/paths.ts';
 import { formatThousands } from '../../../text/lines.ts';
 import type { CheckName, TrackFinding } from '../checks/check.ts';
@@ -63,8 +63,8 @@ export function runEvaluator(command: string, root: string, track: string, env: 
 /** Number of folders in artifacts/sessions/, which we never remove because people may commit them, and bytes of the transient files in them. */
 function sessionFolders(root: string): { sessions: number; bytes: number } {
   const folder = join(root, dirname(sessionFolder('x')));
-  const sizes = namesIn(folder).map((name) =>
-    TRANSIENT_NAMES.reduce((sum, file) => sum + Math.max(0, stampOf(join(folder, name, file)).size), 0),
+  const sizes = listNames(folder).map((name) =>
+    TRANSIENT_NAMES.reduce((sum, file) => sum + Math.max(0, readStamp(join(folder, name, file)).size), 0),
   );
   return { sessions: sizes.filter((size) => size > 0).length, bytes: sizes.reduce((a, b) => a + b, 0) };
 }
@@ -113,7 +113,7 @@ const RULES: Record<Exclude<CheckName, 'external'> | 'pointer', string> = {
 
 /** Reads a file in the version that is checked. @throws `leads-out` where it would be read from outside of the project */
 function textOf({ read, root, scope }: CheckContext, path: string): string | null {
-  if (scope !== 'staged') realInProject(root, path);
+  if (scope !== 'staged') resolveInProject(root, path);
   return read(path);
 }
 

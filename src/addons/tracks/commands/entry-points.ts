@@ -1,13 +1,13 @@
 // Texts of the scripts in automation/hooks/, which hand standard input to our hooks, and the lines of .gitignore.
 
-import { hookCommand } from '../../../hosts/claude-code/install/hooks.ts';
+import { buildHookCommand } from '../../../hosts/claude-code/install/hooks.ts';
 import { HOOKS } from '../../../hosts/claude-code/names.ts';
 import { detectEol } from '../../../text/text-edits.ts';
 
 /** A script in sh. It finds each user's own bundle and Node; where one is missing, nothing happens. */
 const shell = (event: string): string => `#!/bin/sh
 # ${event}: hands what the host says on standard input to plimsoll, and its answer back. Without plimsoll nothing happens.
-( ${hookCommand({ bundle: '', node: '', event, windows: false, isShared: true }).command} )
+( ${buildHookCommand({ bundle: '', node: '', event, windows: false, isShared: true }).command} )
 exit 0
 `;
 

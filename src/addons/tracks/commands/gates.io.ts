@@ -2,21 +2,25 @@
 import { join } from 'node:path';
 import { formatCount } from '../../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
-import { hookBundle, trialEnvironment, tryWrite } from '../../../hosts/claude-code/replay/replay-hooks.io.ts';
+import {
+  buildTrialEnvironment,
+  findHookBundle,
+  tryWrite,
+} from '../../../hosts/claude-code/replay/replay-hooks.io.ts';
 import { fillFile, makeTemporaryFolder, removeTree } from '../../../platform/folders.ts';
-import { seenByGit } from '../../../platform/git/git-state.ts';
+import { listSeenByGit } from '../../../platform/git/git-state.ts';
 import { findProject } from '../../../platform/project/root.ts';
 import { ensureStateFolder } from '../../../platform/project/state-folder.ts';
 import { readTextOrNull, SETTINGS_FILE } from '../../../platform/read.ts';
-import { sha256 } from '../../../platform/sha256.ts';
+import { hashSha256 } from '../../../platform/sha256.ts';
 import { replaceFile } from '../../../platform/write.ts';
 import { readEvents } from '../../../sessions/event-log.io.ts';
 import type { GuardrailOptions } from '../../../settings/guardrail-options.ts';
-import { guardrailOptions } from '../../../settings/read-guardrails.ts';
+import { readGuardrailOptions } from '../../../settings/read-guardrails.ts';
 import { loadAll } from '../../addon.ts';
-import { emptyBlock } from '../entries/block.ts';
+import { buildEmptyBlock } from '../entries/block.ts';
 import { findSessionOfLog } from '../entries/collect.ts';
-import { entriesFolder } from '../entries/entry-file.ts';
+import { joinEntriesFolder } from '../entries/entry-file.ts';
 import { previewCompaction } from '../files/compact-track.io.ts';
 import { readCompactionFiles } from '../files/compaction-inputs.io.ts';
 import { checkTrack } from '../files/find-tracks.io.ts';
@@ -68,10 +72,10 @@ export function runDeterminismGate(place: ProjectContext, track: string): GateRe
   const { files, transient } = readCompactionFiles(options.root, track, null);
   const hashesIn = (isReversed: boolean): Map<string, string> => {
     const order = <T>(list: readonly T[]): T[] => (isReversed ? [...list].reverse() : [...list]);
-    const inputs = { ...options, transient: order(transient), files: order(files), hash: sha256 };
+    const inputs = { ...options, transient: order(transient), files: order(files), hash: hashSha256 };
     const after = new Map(files.map(({ path, text }) => [path, text]));
     for (const each of planCompaction(inputs).changes) after.set(each.path, each.after);
-    return new Map([...after].map(([path, text]) => [path, sha256(text)]));
+    return new Map([...after].map(([path, text]) => [path, hashSha256(text)]));
   };
   const [one, other] = [hashesIn(false), hashesIn(true)];
   const different = [...new Set([...one.keys(), ...other.keys()])].filter(
@@ -111,26 +115,29 @@ export function runRecoveryGate(place: ProjectContext, track: string): GateResul
   // Of the entries alone, as a clone has them: without logs that say them once more.
   const own = inputs.files.filter((each) => findSessionOfLog(each) === null);
   const cleared = own.map((each) =>
-    each.path === path ? { path, text: emptyBlock(path, each.text) } : each,
+    each.path === path ? { path, text: buildEmptyBlock(path, each.text) } : each,
   );
   const text =
-    planCompaction({ ...options, files: cleared, transient: inputs.transient, hash: sha256 }).changes.find(
-      (each) => each.path === path,
-    )?.after ??
+    planCompaction({
+      ...options,
+      files: cleared,
+      transient: inputs.transient,
+      hash: hashSha256,
+    }).changes.find((each) => each.path === path)?.after ??
     cleared.find((each) => each.path === path)?.text ??
     '';
   const seenAs = (own: string) =>
-    recover(track, latest, new Map([...files, [path, { ...present, text: own, sha256: sha256(own) }]]));
+    recover(track, latest, new Map([...files, [path, { ...present, text: own, sha256: hashSha256(own) }]]));
   const isChanged = drift.includes('PLAN.md');
   const rebuilt = seenAs(text);
   const wanted = isChanged ? present.sha256 : plan.sha256;
   const carried = findCarriedPlan(composeTrackContext(gatherTrackFacts({ ...rebuilt, files }, 'pointer')));
-  const seen = seenByGit(root, 'artifacts', place.env);
+  const seen = listSeenByGit(root, 'artifacts', place.env);
   const checks: GateCheck[] = [
     {
-      says: `${path} is rebuilt from ${entriesFolder(track)}/, to the SHA-256 of the ${isChanged ? 'file' : 'checkpoint'}`,
-      holds: sha256(text) === wanted,
-      found: `${sha256(text)} instead of ${wanted}: run plimsoll track sync`,
+      says: `${path} is rebuilt from ${joinEntriesFolder(track)}/, to the SHA-256 of the ${isChanged ? 'file' : 'checkpoint'}`,
+      holds: hashSha256(text) === wanted,
+      found: `${hashSha256(text)} instead of ${wanted}: run plimsoll track sync`,
     },
     {
       says: 'recovery from it finds nothing missing',
@@ -142,8 +149,8 @@ export function runRecoveryGate(place: ProjectContext, track: string): GateResul
       : [
           {
             says: 'the plan that a session is told has the SHA-256 of the file',
-            holds: sha256(carried.text) === present.sha256 && present.sha256.startsWith(carried.hash),
-            found: `${sha256(carried.text)} instead of ${present.sha256}: please report it`,
+            holds: hashSha256(carried.text) === present.sha256 && present.sha256.startsWith(carried.hash),
+            found: `${hashSha256(carried.text)} instead of ${present.sha256}: please report it`,
           },
         ]),
     {
@@ -187,7 +194,7 @@ const PROBE = 'plimsoll-gate';
 
 /** Copies the project's settings into a folder, and tries there what they forbid. */
 async function tryGuardrails(place: ProjectContext, dist: string, root: string): Promise<GateResult> {
-  const options = guardrailOptions(place.resolved.settings);
+  const options = readGuardrailOptions(place.resolved.settings);
   const notRun = (note: string): GateResult => ({
     gate: 'guardrails',
     state: 'not run',
@@ -196,7 +203,7 @@ async function tryGuardrails(place: ProjectContext, dist: string, root: string):
   });
   const write = (path: string, text: string): void => fillFile(join(root, path), text);
   write('.git/HEAD', 'ref: refs/heads/main\n');
-  const there = findProject(root, trialEnvironment(place.env, root));
+  const there = findProject(root, buildTrialEnvironment(place.env, root));
   ensureStateFolder(there);
   for (const name of ['config', 'localConfig'] as const) {
     const text = place.root === null ? null : readTextOrNull(place.paths[name], SETTINGS_FILE);
@@ -219,7 +226,7 @@ async function tryGuardrails(place: ProjectContext, dist: string, root: string):
     return notRun(
       'No file is forbidden by these settings: guardrails.paths.protected is empty, and writing is free.',
     );
-  const bundle = hookBundle(place.env, dist);
+  const bundle = findHookBundle(place.env, dist);
   const { answer, decision } = tryWrite(
     bundle.path,
     { session: PROBE, file, env: place.env },

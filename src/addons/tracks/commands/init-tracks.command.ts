@@ -8,14 +8,14 @@ import type { InitOptions } from '../../../install/init-plan.io.ts';
 import { type Ask, confirm } from '../../../install/settings-file.io.ts';
 import { isIgnored } from '../../../platform/git/git-state.ts';
 import { checkInProject, readInProjectOrNull } from '../../../platform/in-project.ts';
-import { entriesIn, exists } from '../../../platform/look.ts';
+import { exists, listEntries } from '../../../platform/look.ts';
 import { changeSettings } from '../../../settings/commands/config-set.command.ts';
 import { changeConfigFile } from '../../../settings/edit/config-file.io.ts';
 import { setKey } from '../../../settings/edit/edit-toml.ts';
 import type { GuardrailOptions } from '../../../settings/guardrail-options.ts';
 import { readLayers } from '../../../settings/layers.io.ts';
 import { loadSettings } from '../../../settings/load.io.ts';
-import { guardrailOptions } from '../../../settings/read-guardrails.ts';
+import { readGuardrailOptions } from '../../../settings/read-guardrails.ts';
 import { isError, PlimsollError } from '../../../text/plimsoll-error.ts';
 import { describeProject, listSourceGlobs, type ProjectProfile } from '../describe-project.ts';
 import { createFiles } from '../files/find-tracks.io.ts';
@@ -177,7 +177,7 @@ export async function initTracks(
 const projectFacts = (root: string): ProjectProfile =>
   describeProject({
     folder: basename(root),
-    entries: entriesIn(root),
+    entries: listEntries(root),
     read: (name) => readInProjectOrNull(root, name),
   });
 
@@ -221,7 +221,7 @@ function optionsWith(place: ProjectContext, settings: TracksPlan['settings']): G
     else if (key === 'preset') now['guardrails.preset'] = value as 'tracks';
     else if (entry !== undefined) now['guardrails.paths'] = { ...now['guardrails.paths'], [entry]: value };
   }
-  return guardrailOptions(now);
+  return readGuardrailOptions(now);
 }
 
 /** The globs that the project's files suggest as sources. */

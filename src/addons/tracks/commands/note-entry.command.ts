@@ -2,7 +2,7 @@
 
 import { type Output, stripControls, toJson } from '../../../cli/output.io.ts';
 import type { ProjectContext } from '../../../cli/project.io.ts';
-import { lastMessageId } from '../../../hosts/claude-code/transcript/timeline.io.ts';
+import { findLastMessageId } from '../../../hosts/claude-code/transcript/timeline.io.ts';
 import { readInProject } from '../../../platform/in-project.ts';
 import { tryStep } from '../../../platform/project/try-step.ts';
 import { readSessionState } from '../../../sessions/session-states.io.ts';
@@ -55,7 +55,7 @@ function messageOf({ paths }: ProjectContext, { session, by }: ReturnType<typeof
   const onFailure = (): void => {};
   return tryStep({ onFailure }, 'transcript', () => {
     const path = readSessionState(paths, session)?.transcript;
-    return path ? lastMessageId(path) : null;
+    return path ? findLastMessageId(path) : null;
   });
 }
 

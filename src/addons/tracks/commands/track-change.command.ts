@@ -5,7 +5,7 @@ import type { ProjectContext } from '../../../cli/project.io.ts';
 import { isError, PlimsollError } from '../../../text/plimsoll-error.ts';
 import { findNearEntries } from '../entries/collect.ts';
 import { type EntryViolation, formatUtc } from '../entries/entry.ts';
-import { entriesFolder } from '../entries/entry-file.ts';
+import { joinEntriesFolder } from '../entries/entry-file.ts';
 import { parseEntryPath } from '../entries/stored-entries.ts';
 import { compactTrack, type CompactOptions as Given, previewCompaction } from '../files/compact-track.io.ts';
 import { readCompactionFiles } from '../files/compaction-inputs.io.ts';
@@ -86,7 +86,7 @@ const isDocument = ({ path }: TrackFileChange): boolean => path.startsWith('docs
 function namesOf(track: string, documents: readonly TrackFileChange[]): string {
   const entries = documents.filter(({ path }) => parseEntryPath(path) !== null).length;
   const others = documents.filter(({ path }) => parseEntryPath(path) === null).map(({ path }) => path);
-  const counted = entries === 0 ? [] : [`${formatCount(entries, 'file')} in ${entriesFolder(track)}`];
+  const counted = entries === 0 ? [] : [`${formatCount(entries, 'file')} in ${joinEntriesFolder(track)}`];
   return [...others, ...counted].join(', ') || 'no document';
 }
 

@@ -1,7 +1,7 @@
 // Registers `plimsoll track …`, `plimsoll note KIND …` and `plimsoll init --tracks`, with their options and help.
 
 import { type Command, Option } from 'commander';
-import { type CliContext, collect, examplesOf, type JsonOption } from '../../../cli/context.ts';
+import { type CliContext, collect, formatExamples, type JsonOption } from '../../../cli/context.ts';
 import { PlimsollError } from '../../../text/plimsoll-error.ts';
 import { type Kind, RISK_STATES, SEVERITIES, TASK_STATES } from '../entries/entry.ts';
 import type { InitTracksOptions } from './init-tracks.command.ts';
@@ -62,10 +62,14 @@ export function addTrackCommands(root: Command, cli: CliContext): void {
     .description('lines of work, each with its own specification, plan, risks and decisions')
     .addHelpText(
       'after',
-      `\n${ABOUT}\n${examplesOf(['track new cache --title "A cache for answers"', 'track list', 'track show'])}`,
+      `\n${ABOUT}\n${formatExamples(['track new cache --title "A cache for answers"', 'track list', 'track show'])}`,
     );
   const describe = (name: string, description: string, lines: string[]): Command =>
-    track.command(name).description(description).addOption(json()).addHelpText('after', examplesOf(lines));
+    track
+      .command(name)
+      .description(description)
+      .addOption(json())
+      .addHelpText('after', formatExamples(lines));
   const change = () => import('./track-change.command.ts');
   const list = () => import('./track-list.command.ts');
 

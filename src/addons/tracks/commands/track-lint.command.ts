@@ -2,7 +2,7 @@
 
 import { formatCount, type Output, stripControls, toJson } from '../../../cli/output.io.ts';
 import type { ProjectContext } from '../../../cli/project.io.ts';
-import { notFollowed } from '../../../settings/settings-snapshot.io.ts';
+import { listNotFollowed } from '../../../settings/settings-snapshot.io.ts';
 import type { TrackFinding } from '../checks/check.ts';
 import { CHECK_NAMES, evaluate, evaluateEntries, toFinding } from '../checks/evaluate.ts';
 import { parseEntryPath } from '../entries/stored-entries.ts';
@@ -72,7 +72,7 @@ const findingLines = (findings: readonly TrackFinding[]): string[] =>
 
 /** The note for a project's command that its user has not trusted; null where there is no such command. */
 export const explainNotRun = (place: ProjectContext): string | null =>
-  notFollowed(place.resolved).includes('tracks.evaluator')
+  listNotFollowed(place.resolved).includes('tracks.evaluator')
     ? "The project's own command (tracks.evaluator) was not run. Next: plimsoll trust shows it, and asks"
     : null;
 

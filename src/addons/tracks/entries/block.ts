@@ -82,14 +82,14 @@ export function findBlock(file: string, text: string): { block: Block | null; vi
 }
 
 /** The text without what stands in its block; every line keeps its number. */
-export function blankBlock(file: string, text: string): string {
+export function buildBlankBlock(file: string, text: string): string {
   const { block } = findBlock(file, text);
   if (block === null) return text;
   return `${text.slice(0, block.start)}${text.slice(block.start, block.end).replace(/[^\n]/g, '')}${text.slice(block.end)}`;
 }
 
 /** The text with an empty block in the place of its own. */
-export function emptyBlock(file: string, text: string): string {
+export function buildEmptyBlock(file: string, text: string): string {
   const { block } = findBlock(file, text);
   if (block === null) return text;
   const eol = detectEol(text.slice(block.from));

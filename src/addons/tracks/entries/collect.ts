@@ -2,7 +2,7 @@
 import { redactDeep } from '../../../text/redact.ts';
 import { isTrackId, TASK_NAMES, taskFile } from '../layout.ts';
 import { findTrackAt, readWorkLog } from '../work-log/work-log.ts';
-import { blankBlock, findConflict, listTargetFiles } from './block.ts';
+import { buildBlankBlock, findConflict, listTargetFiles } from './block.ts';
 import type { EntryViolation, TrackEntry } from './entry.ts';
 import { compareByUnits, digestStatement, type Hash } from './entry-file.ts';
 import { listTextLines } from './markdown.ts';
@@ -64,7 +64,7 @@ export function readTaskFile(track: string, file: InputFile): Entries {
   const { path, text } = file;
   const conflict = findConflict(path, text);
   if (conflict !== null) return { entries: [], violations: [conflict] };
-  const { entries, violations } = parseEntries(path, blankBlock(path, text));
+  const { entries, violations } = parseEntries(path, buildBlankBlock(path, text));
   const own = entries.filter((each) => each.track === null || each.track === track);
   const others = entries.filter((each) => !own.includes(each));
   const timeless = own.filter((each) => each.kind === 'decision' && each.at === null);

@@ -37,7 +37,7 @@ export const compareByDate = (a: StoredEntry, b: StoredEntry): number =>
   compareByUnits(a.entry.id, b.entry.id) ||
   compareByUnits(a.path, b.path);
 
-export const entriesFolder = (track: string): string => `${trackFolder(track)}/entries`;
+export const joinEntriesFolder = (track: string): string => `${trackFolder(track)}/entries`;
 
 const NAME = /^(decision|risk|task|invariant)-[0-9a-f]{10}\.md$/;
 
@@ -63,7 +63,7 @@ export const digestIdentity = (entry: TrackEntry, hash: Hash): string =>
 export function nameEntry(track: string, entry: TrackEntry, hash: Hash): { path: string; id: string } {
   const digits = digestIdentity(entry, hash);
   return {
-    path: `${entriesFolder(track)}/${entry.kind}-${digits}.md`,
+    path: `${joinEntriesFolder(track)}/${entry.kind}-${digits}.md`,
     id: entry.id ?? `${ID_LETTERS[entry.kind]}-${digits}`,
   };
 }

@@ -1,16 +1,16 @@
 // Compacts a track under one lock: writes the entries that are new, then the documents' blocks, each file whole.
 import { basename, dirname } from 'node:path';
-import { isInProject, mkdirInProject, realInProject } from '../../../platform/in-project.ts';
+import { isInProject, mkdirInProject, resolveInProject } from '../../../platform/in-project.ts';
 import { withLock } from '../../../platform/lock.ts';
-import { statsOf } from '../../../platform/look.ts';
+import { readStats } from '../../../platform/look.ts';
 import { joinPath } from '../../../platform/project/paths.ts';
 import { FOREIGN_FILE, readUntrusted } from '../../../platform/read.ts';
-import { sha256 } from '../../../platform/sha256.ts';
+import { hashSha256 } from '../../../platform/sha256.ts';
 import { sweepTemporary } from '../../../platform/user-file.ts';
 import { createFile, replaceFile, setMode, syncFolder } from '../../../platform/write.ts';
 import { PlimsollError } from '../../../text/plimsoll-error.ts';
 import { listTargetFiles } from '../entries/block.ts';
-import { entriesFolder, parseEntryName } from '../entries/entry-file.ts';
+import { joinEntriesFolder, parseEntryName } from '../entries/entry-file.ts';
 import { parseEntryPath } from '../entries/stored-entries.ts';
 import { latestFile, trackCheckpoints } from '../layout.ts';
 import { planCompaction, type TrackCompaction, type TrackFileChange } from '../plan-compaction.ts';
@@ -27,9 +27,9 @@ function writeChange(root: string, folder: string, { path, before, after }: Trac
   const isEntry = parseEntryPath(path) !== null;
   const own = joinPath(folder, basename(path));
   // Nothing is behind the name of a new entry, and no link is taken for one.
-  const target = isEntry ? own : (realInProject(root, path) ?? own);
+  const target = isEntry ? own : (resolveInProject(root, path) ?? own);
   // A document is as open as the umask has it; what we keep for the next compaction is for the user alone.
-  const mode = (before === null ? 0 : (statsOf(target)?.mode ?? 0)) & 0o7777;
+  const mode = (before === null ? 0 : (readStats(target)?.mode ?? 0)) & 0o7777;
   const options = { fsync: !isEntry, mode: mode || (path.startsWith('docs/') ? 0o666 : 0o600) };
   if (before === null) {
     if (!createFile(target, after, options)) throw overtaken(path);
@@ -78,7 +78,12 @@ function sweepLeftovers(root: string, track: string, coreWrites: boolean): void 
   const own = trackCheckpoints(track);
   const paths = listTargetFiles(track, coreWrites).map(({ path }) => path);
   const names = new Set(paths.map((path) => basename(path)));
-  const folders = new Set([own, dirname(own), entriesFolder(track), ...paths.map((path) => dirname(path))]);
+  const folders = new Set([
+    own,
+    dirname(own),
+    joinEntriesFolder(track),
+    ...paths.map((path) => dirname(path)),
+  ]);
   for (const folder of folders)
     if (isInProject(root, folder))
       sweepTemporary(
@@ -102,7 +107,7 @@ export interface CompactOptions {
 /** The plan of a compaction for the present files. Nothing is written, no lock is taken. */
 export function previewCompaction({ root, track, session, coreWrites }: CompactOptions): TrackCompaction {
   const { files, transient, faults, notes } = readCompactionFiles(root, track, session);
-  const plan = planCompaction({ track, files, transient, session, coreWrites, hash: sha256 });
+  const plan = planCompaction({ track, files, transient, session, coreWrites, hash: hashSha256 });
   const told = { ...plan, notes: [...notes, ...plan.notes] };
   return faults.length === 0
     ? told

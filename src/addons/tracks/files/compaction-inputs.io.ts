@@ -1,14 +1,14 @@
 // Reads the inputs of a track's compaction: its files and entries, all sessions' work logs, and latest.json.
 import { isUtf8 } from 'node:buffer';
-import { isInProject, realInProject } from '../../../platform/in-project.ts';
-import { namesIn } from '../../../platform/look.ts';
+import { isInProject, resolveInProject } from '../../../platform/in-project.ts';
+import { listNames } from '../../../platform/look.ts';
 import { joinPath } from '../../../platform/project/paths.ts';
 import { type FileKind, FOREIGN_FILE, readBytes } from '../../../platform/read.ts';
-import { safeName } from '../../../text/path-text.ts';
+import { makeSafeName } from '../../../text/path-text.ts';
 import { isError } from '../../../text/plimsoll-error.ts';
 import type { InputFile } from '../entries/collect.ts';
 import type { EntryViolation, Kind } from '../entries/entry.ts';
-import { entriesFolder, parseEntryName } from '../entries/entry-file.ts';
+import { joinEntriesFolder, parseEntryName } from '../entries/entry-file.ts';
 import { ENTRY_WORDS } from '../entries/read-entries.ts';
 import {
   CORE_FILE,
@@ -63,7 +63,7 @@ class Reader {
   /** The real path; null where nothing is, or a link leads out: its text would be copied into documents and messages. */
   find(path: string, what = 'a file'): string | null {
     try {
-      return realInProject(this.#root, path);
+      return resolveInProject(this.#root, path);
     } catch (error) {
       if (!isError(error, 'leads-out')) throw error;
       this.fault(path, 'a link that leads out of the project', `${what} of the project`);
@@ -94,9 +94,9 @@ class Reader {
 
   /** Takes the entries of a track, those of which `isWanted`; returns the names of all files beside them. */
   takeEntries(track: string, isWanted: (kind: Kind) => boolean): string[] {
-    const folder = entriesFolder(track);
+    const folder = joinEntriesFolder(track);
     const real = this.find(folder, 'a folder');
-    const names = real === null ? [] : namesIn(real).sort();
+    const names = real === null ? [] : listNames(real).sort();
     const wanted = names.filter((name) => {
       const kind = parseEntryName(name);
       return kind !== null && isWanted(kind);
@@ -116,9 +116,11 @@ class Reader {
  */
 export function readCompactionFiles(root: string, track: string, session: string | null): CompactionFiles {
   // Folders with names that we do not give are ignored.
-  const sessions = namesIn(joinPath(root, 'artifacts/sessions')).filter((name) => safeName(name) === name);
+  const sessions = listNames(joinPath(root, 'artifacts/sessions')).filter(
+    (name) => makeSafeName(name) === name,
+  );
   const transient = sessions.flatMap((each) => {
-    const names = namesIn(joinPath(root, sessionFolder(each)));
+    const names = listNames(joinPath(root, sessionFolder(each)));
     return TRANSIENT_NAMES.filter((name) => names.includes(name)).map((name) => transientFile(each, name));
   });
   const paths = [
@@ -147,7 +149,7 @@ export function readCompactionFiles(root: string, track: string, session: string
       odd.length === 0
         ? []
         : [
-            `${entriesFolder(track)}: no entries by their names, and left aside: ${odd.slice(0, 3).join(', ')}${more}`,
+            `${joinEntriesFolder(track)}: no entries by their names, and left aside: ${odd.slice(0, 3).join(', ')}${more}`,
           ],
   };
 }

@@ -4,9 +4,9 @@ import {
   checkInProject,
   mkdirInProject,
   readInProject,
-  realInProject,
+  resolveInProject,
 } from '../../../platform/in-project.ts';
-import { entriesIn, isFolder } from '../../../platform/look.ts';
+import { isFolder, listEntries } from '../../../platform/look.ts';
 import type { Env, ProjectPaths } from '../../../platform/project/paths.ts';
 import { joinPath, listSessionFolders } from '../../../platform/project/paths.ts';
 import { ensureStateFolder } from '../../../platform/project/state-folder.ts';
@@ -26,14 +26,14 @@ import {
 } from '../layout.ts';
 
 /** Folder of all tracks. */
-export const tracksPath = (root: string): string => joinPath(root, TRACKS_FOLDER);
+export const joinTracksPath = (root: string): string => joinPath(root, TRACKS_FOLDER);
 
 /** Whether a project uses tracks; costs one system call in a project that does not. */
-export const hasTracks = (root: string): boolean => isFolder(tracksPath(root));
+export const hasTracks = (root: string): boolean => isFolder(joinTracksPath(root));
 
 /** Whether a track has a folder. @throws PlimsollError `leads-out` */
 export function hasFolder(root: string, track: string): boolean {
-  const real = realInProject(root, trackFolder(track));
+  const real = resolveInProject(root, trackFolder(track));
   return real !== null && isFolder(real);
 }
 
@@ -90,9 +90,9 @@ export function pointTo(root: string, track: string | null): void {
 
 /** Ids of all tracks with a folder, by name, even if that is a link to elsewhere. @throws PlimsollError `leads-out` for the common folder */
 export function listTracks(root: string): string[] {
-  const folder = realInProject(root, TRACKS_FOLDER);
+  const folder = resolveInProject(root, TRACKS_FOLDER);
   if (folder === null) return [];
-  return entriesIn(folder)
+  return listEntries(folder)
     .filter((entry) => !entry.isFile && isTrackId(entry.name))
     .map((entry) => entry.name)
     .filter((name) => isFolder(joinPath(root, trackFolder(name))))
@@ -166,18 +166,18 @@ export const readTrack = (root: string, track: string): Record<TaskName, string 
 /** Makes sure that the files that recovery reads lie in the project. @throws PlimsollError `leads-out` */
 export function checkTrack(root: string, track: string): void {
   for (const path of [...TASK_NAMES.map((name) => taskFile(track, name)), latestFile(track)])
-    realInProject(root, path);
+    resolveInProject(root, path);
 }
 
 /** The path of the file that marks a track as closed, whether it exists or not. @throws PlimsollError `leads-out` */
 function closedPath(root: string, track: string): string {
   const path = `${trackFolder(track)}/CLOSED`;
-  return realInProject(root, path) ?? join(mkdirInProject(root, dirname(path)), basename(path));
+  return resolveInProject(root, path) ?? join(mkdirInProject(root, dirname(path)), basename(path));
 }
 
 /** Whether a track is closed: a committed file in its folder says so, for fresh clones too. @throws PlimsollError `leads-out` */
 export const isClosed = (root: string, track: string): boolean =>
-  realInProject(root, `${trackFolder(track)}/CLOSED`) !== null;
+  resolveInProject(root, `${trackFolder(track)}/CLOSED`) !== null;
 
 /** Marks a track as closed; false when it was closed already. @throws PlimsollError `leads-out` */
 export const markClosed = (root: string, track: string, text: string): boolean =>

@@ -1,8 +1,8 @@
 // Reads the files from which the state of a track is recovered.
 
-import { realInProject } from '../../../platform/in-project.ts';
+import { resolveInProject } from '../../../platform/in-project.ts';
 import { type FileKind, FOREIGN_FILE, readBytes } from '../../../platform/read.ts';
-import { sha256 } from '../../../platform/sha256.ts';
+import { hashSha256 } from '../../../platform/sha256.ts';
 import { isError } from '../../../text/plimsoll-error.ts';
 import { readLatest } from '../last-compaction.ts';
 import { latestFile } from '../layout.ts';
@@ -16,12 +16,12 @@ const OF_TRACK: FileKind = { ...FOREIGN_FILE, most: 64 * 1024 * 1024 };
 /** A file of the project; null when it cannot be read, or a link leads out of the project. */
 function readSeenFile(root: string, path: string): FileSeen | null {
   try {
-    const real = realInProject(root, path);
+    const real = resolveInProject(root, path);
     const bytes = real === null ? null : readBytes(real, OF_TRACK);
     if (bytes === null) return null;
     const isCut = bytes.length > MOST;
     const text = (isCut ? bytes.subarray(0, MOST) : bytes).toString('utf8');
-    return { text, sha256: sha256(bytes), bytes: bytes.length, isCut };
+    return { text, sha256: hashSha256(bytes), bytes: bytes.length, isCut };
   } catch {
     return null;
   }

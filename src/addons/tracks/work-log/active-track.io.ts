@@ -3,7 +3,7 @@
 import type { SessionSnapshot } from '../../../context/context-status.ts';
 import type { Action } from '../../../hook/action.ts';
 import type { HookContext } from '../../../hook/snapshot.io.ts';
-import { stampOf } from '../../../platform/look.ts';
+import { readStamp } from '../../../platform/look.ts';
 import { tryStepAsync } from '../../../platform/project/try-step.ts';
 import type { SessionState } from '../../../sessions/session-state.ts';
 import type { SubagentTranscript } from '../../addon.ts';
@@ -53,6 +53,6 @@ export const findMissedOfSubagent = (
 ): Promise<Action[]> => {
   if (wrote === null) return Promise.resolve([]);
   const { path: transcript, agent } = wrote;
-  const end = Math.max(0, stampOf(transcript).size);
+  const end = Math.max(0, readStamp(transcript).size);
   return buildMissedActions(hook, state, { transcript, end, from: 0, agent });
 };

@@ -1,7 +1,7 @@
 // Saves git's diff at the end of a turn, in bounded size and time and without secrets.
 
 import type { Repository } from '../../../platform/git/git.io.ts';
-import { findRepository, literally, prefixIn, tryGit } from '../../../platform/git/git-state.ts';
+import { findPrefix, findRepository, quotePathspec, tryGit } from '../../../platform/git/git-state.ts';
 import type { Env } from '../../../platform/project/paths.ts';
 import { redact } from '../../../text/redact.ts';
 import { keepDiff } from './session-artifacts.io.ts';
@@ -32,8 +32,8 @@ function diffIn(repository: Repository, work: readonly string[], env: Env): stri
 export function saveRecentDiff(root: string, session: string, env: Env): void {
   const repository = findRepository(root);
   if (repository === null) return;
-  const prefix = prefixIn(repository.top, root);
-  const work = [literally(prefix), ...NOT_WORK.map((name) => `:(top,exclude,literal)${prefix}${name}`)];
+  const prefix = findPrefix(repository.top, root);
+  const work = [quotePathspec(prefix), ...NOT_WORK.map((name) => `:(top,exclude,literal)${prefix}${name}`)];
   const listed = tryGit(repository, ['ls-files', '-z', '--others', '--exclude-standard', '--', ...work], env);
   const names = (listed?.status === 0 ? listed.stdout : '')
     .split('\0')

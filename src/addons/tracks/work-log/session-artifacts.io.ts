@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { leadsOut, mkdirInProject } from '../../../platform/in-project.ts';
 import { withLock } from '../../../platform/lock.ts';
-import { realPath } from '../../../platform/look.ts';
-import { isStillAt, readRange, readUntrusted, STATE_FILE, sizeOf } from '../../../platform/read.ts';
+import { resolveRealPath } from '../../../platform/look.ts';
+import { isStillAt, readRange, readSize, readUntrusted, STATE_FILE } from '../../../platform/read.ts';
 import { appendOnce, appendText, replaceFile, withOwn } from '../../../platform/write.ts';
 import { sessionFolder, type TransientName, transientFile } from '../layout.ts';
 import { addTestRun, type TestRun } from './test-run.ts';
@@ -52,11 +52,11 @@ const MOST_TRIES = 5;
 function pathFor(root: string, session: string, name: TransientName): string {
   const folder = sessionFolder(session);
   const real = mkdirInProject(root, folder, 0o700);
-  if (real !== join(realPath(root), folder)) throw leadsOut('A link leads elsewhere', folder, real);
+  if (real !== join(resolveRealPath(root), folder)) throw leadsOut('A link leads elsewhere', folder, real);
   return join(root, transientFile(session, name));
 }
 
-const textOf = (descriptor: number): Buffer => readRange(descriptor, 0, sizeOf(descriptor));
+const textOf = (descriptor: number): Buffer => readRange(descriptor, 0, readSize(descriptor));
 
 /**
  * Removes the oldest lines of a log that has grown too long. Appends need no lock: what one adds to the old file after
@@ -71,7 +71,7 @@ export function shortenLog(path: string, meanwhile: () => void = () => undefined
       const bounded = boundLog(bytes.toString('utf8'));
       if (bounded === null || !isHeld()) return;
       replaceFile(path, bounded, { beforeRename: meanwhile });
-      const late = readRange(descriptor, bytes.length, Math.max(0, sizeOf(descriptor) - bytes.length));
+      const late = readRange(descriptor, bytes.length, Math.max(0, readSize(descriptor) - bytes.length));
       if (late.length > 0) appendText(path, late.toString('utf8'));
     });
   });

@@ -6,7 +6,7 @@ import type { Ending, ToolRun } from '../../../hosts/read-only-commands.ts';
 import { type FailureSink, tryStep } from '../../../platform/project/try-step.ts';
 import { redact } from '../../../text/redact.ts';
 import { extractFailures, extractSummary, isTestCommand } from './test-run.ts';
-import { ofTracks } from './track-effect.io.ts';
+import { buildTrackEffect } from './track-effect.io.ts';
 import { formatLogLine } from './work-log.ts';
 
 /** The most characters kept of the output of one run. */
@@ -40,7 +40,7 @@ function testKeeps({ root, session, agent, isLate }: ToolRunOrigin, { run, at }:
   const output = redact(run.output);
   const text = run.ending.state === 'ok' ? extractSummary(output) : extractFailures(output, MOST);
   const kept = { target: describeTarget(run, root), outcome: outcomeOf(run, agent), at, text, isLate };
-  return [ofTracks({ keep: 'test-run', root, session, run: kept })];
+  return [buildTrackEffect({ keep: 'test-run', root, session, run: kept })];
 }
 
 /** The effects that record these calls; none without calls. */
@@ -55,7 +55,7 @@ export function buildToolRunEffects(
   );
   if (lines.length === 0) return [];
   return [
-    ofTracks({ keep: 'work-log', root, session, track, lines }),
+    buildTrackEffect({ keep: 'work-log', root, session, track, lines }),
     ...made.flatMap((each) => tryStep(sink, 'test output', () => testKeeps(origin, each)) ?? []),
   ];
 }

@@ -15,7 +15,11 @@ type TrackEffect = { session: string } & (
   | { keep: 'compaction'; root: string; track: string; coreWrites: boolean }
 );
 
-export const ofTracks = (data: TrackEffect): AddonEffect => ({ do: 'apply-in-addon', addon: 'tracks', data });
+export const buildTrackEffect = (data: TrackEffect): AddonEffect => ({
+  do: 'apply-in-addon',
+  addon: 'tracks',
+  data,
+});
 
 /** Applies an effect; loads only what it needs, for tool calls are many. */
 export async function applyTrackEffect({ data }: AddonEffect, paths: ProjectPaths): Promise<void> {

@@ -3,16 +3,16 @@
 import { spawnSync } from 'node:child_process';
 import { basename, dirname, join } from 'node:path';
 import { isCommitted } from '../../../platform/git/git-state.ts';
-import { readNamed, realNamed } from '../../../platform/in-project.ts';
-import { exists, namesIn, realPath, stampOf, statsOf } from '../../../platform/look.ts';
+import { readNamed, resolveNamed } from '../../../platform/in-project.ts';
+import { exists, listNames, readStamp, readStats, resolveRealPath } from '../../../platform/look.ts';
 import type { Env } from '../../../platform/project/paths.ts';
 import { type FileKind, readJson, SETTINGS_FILE } from '../../../platform/read.ts';
 import { remove, removeFolder, replaceFile, setMode } from '../../../platform/write.ts';
 import { isObject, type JsonObject } from '../../../text/json.ts';
-import { safeName } from '../../../text/path-text.ts';
+import { makeSafeName } from '../../../text/path-text.ts';
 import { isError } from '../../../text/plimsoll-error.ts';
-import { clientMemoryPath, configFolder } from '../files.io.ts';
-import { registrationsFor } from './hooks.ts';
+import { findClientMemory, findConfigFolder } from '../files.io.ts';
+import { listRegistrations } from './hooks.ts';
 import type { SettingsScope } from './registration-findings.ts';
 
 /** Events that every client with plugins knows; an older one can drop all hooks of a plugin that names another. */
@@ -36,10 +36,10 @@ const commandOf = (event: string): string =>
   `f="\${CLAUDE_PLUGIN_ROOT}/lib/plugin.cjs"; [ -f "$f" ] && command -v node >/dev/null 2>&1 || exit 0; NODE_EXTRA_CA_CERTS= exec node "$f" ${event}`;
 
 /** The plugin's `hooks/hooks.json`: what settings would register on a client of any age, and the module. */
-export function pluginHooks() {
+export function buildPluginHooks() {
   const hooks: Record<string, { matcher?: string; hooks: unknown[] }[]> = {};
   const unknown = { clientVersion: null, bundle: '', node: '', windows: false, isShared: true };
-  for (const { event, matcher, timeout } of registrationsFor(unknown)) {
+  for (const { event, matcher, timeout } of listRegistrations(unknown)) {
     if (!KNOWN_TO_ALL.includes(event)) continue;
     const hook = { type: 'command', command: commandOf(event), timeout };
     hooks[event] = [
@@ -64,12 +64,12 @@ const objectIn = (path: string): JsonObject => {
 };
 
 /** The client's list of installed plugins. */
-export const installedPluginsPath = (env: Env): string =>
-  join(configFolder(env), 'plugins', 'installed_plugins.json');
+export const findInstalledPlugins = (env: Env): string =>
+  join(findConfigFolder(env), 'plugins', 'installed_plugins.json');
 
 /** The folder of a plugin whose marketplace is a local folder, which the client reads in place; null for any other. */
 function folderInPlace(name: string, marketplace: string, env: Env): string | null {
-  const known = objectIn(join(configFolder(env), 'plugins', 'known_marketplaces.json'))[marketplace];
+  const known = objectIn(join(findConfigFolder(env), 'plugins', 'known_marketplaces.json'))[marketplace];
   const source = isObject(known) && isObject(known.source) ? known.source : {};
   if (source.source !== 'directory' || typeof source.path !== 'string') return null;
   const { plugins } = objectIn(join(source.path, '.claude-plugin', 'marketplace.json'));
@@ -81,9 +81,15 @@ function folderInPlace(name: string, marketplace: string, env: Env): string | nu
  * A plugin, named `name@marketplace`, that the client keeps a copy of; null when it keeps none.
  * `gone`: the folder that it would be read from, if that no longer exists.
  */
-export function keptPlugin(id: string, env: Env): { gone: string | null } | null {
+export function findKeptPlugin(id: string, env: Env): { gone: string | null } | null {
   const [name = '', marketplace = ''] = id.split('@');
-  const cache = join(configFolder(env), 'plugins', 'cache', safeName(marketplace), safeName(name));
+  const cache = join(
+    findConfigFolder(env),
+    'plugins',
+    'cache',
+    makeSafeName(marketplace),
+    makeSafeName(name),
+  );
   if (!exists(cache)) return null;
   const folder = folderInPlace(name, marketplace, env);
   return { gone: folder !== null && !exists(folder) ? folder : null };
@@ -108,32 +114,32 @@ function throughOwnLink<T>(
  * Text of a settings file, through a link that the user made; null when it does not exist.
  * @throws PlimsollError `leads-out` for a link out of the project that is committed, or if there is no repository to tell
  */
-export const settingsText = (root: string | null, path: string, env: Env): string | null =>
+export const readSettingsText = (root: string | null, path: string, env: Env): string | null =>
   throughOwnLink(root, path, env, readNamed);
 
 /**
  * The real path of a settings file; null when it does not exist.
- * @throws PlimsollError `leads-out` as `settingsText`
+ * @throws PlimsollError `leads-out` as `readSettingsText`
  */
-export const realSettings = (root: string | null, path: string, env: Env): string | null =>
-  throughOwnLink(root, path, env, realNamed);
+export const resolveSettings = (root: string | null, path: string, env: Env): string | null =>
+  throughOwnLink(root, path, env, resolveNamed);
 
-export function settingsPath(scope: SettingsScope, root: string, env: Env): string {
-  if (scope === 'user') return join(configFolder(env), 'settings.json');
+export function findSettingsPath(scope: SettingsScope, root: string, env: Env): string {
+  if (scope === 'user') return join(findConfigFolder(env), 'settings.json');
   return join(root, '.claude', scope === 'local' ? 'settings.local.json' : 'settings.json');
 }
 
 /**
  * Writes a settings file through a link, with the mode that it had.
- * @throws PlimsollError `leads-out` as `settingsText`
+ * @throws PlimsollError `leads-out` as `readSettingsText`
  */
 export function writeSettings(
   path: string,
   text: string,
   { root, env }: { root: string | null; env: Env },
 ): void {
-  const target = realSettings(root, path, env) ?? path;
-  const mode = statsOf(target)?.mode;
+  const target = resolveSettings(root, path, env) ?? path;
+  const mode = readStats(target)?.mode;
   replaceFile(target, text, { mode: (mode ?? 0o644) & 0o777 });
   if (mode !== undefined) setMode(target, mode & 0o777);
 }
@@ -149,7 +155,7 @@ export function removeSettings(path: string): void {
 }
 
 /** Version of a program that answers to `--version`, or null. */
-export function programVersion(program: string, env: Env): string | null {
+export function readProgramVersion(program: string, env: Env): string | null {
   const result = spawnSync(program, ['--version'], {
     env: env as NodeJS.ProcessEnv,
     encoding: 'utf8',
@@ -161,14 +167,14 @@ export function programVersion(program: string, env: Env): string | null {
 }
 
 /** Version of the client on PATH, or null. */
-export const clientVersion = (env: Env): string | null => programVersion('claude', env);
+export const readClientVersion = (env: Env): string | null => readProgramVersion('claude', env);
 
 /** Whether the client's user has trusted a folder or one above it; null when the client does not say. */
 export function isTrusted(folder: string, env: Env): boolean | null {
   let projects: Record<string, { hasTrustDialogAccepted?: unknown } | undefined>;
   try {
     projects =
-      (readJson(clientMemoryPath(env), MEMORY) as { projects?: typeof projects } | undefined)?.projects ?? {};
+      (readJson(findClientMemory(env), MEMORY) as { projects?: typeof projects } | undefined)?.projects ?? {};
   } catch {
     return null;
   }
@@ -190,13 +196,13 @@ export interface FoundTranscript {
 }
 
 const transcriptsIn = (folder: string): FoundTranscript[] =>
-  namesIn(folder)
+  listNames(folder)
     .filter((name) => name.endsWith('.jsonl') && !name.startsWith('agent-'))
-    .map((name) => ({ id: name.slice(0, -'.jsonl'.length), ...stampOf(join(folder, name)) }));
+    .map((name) => ({ id: name.slice(0, -'.jsonl'.length), ...readStamp(join(folder, name)) }));
 
 const projectFolders = (env: Env): string[] => {
-  const base = join(configFolder(env), 'projects');
-  return namesIn(base).map((name) => join(base, name));
+  const base = join(findConfigFolder(env), 'projects');
+  return listNames(base).map((name) => join(base, name));
 };
 
 /** The client's name for a working folder: every character except letters and digits becomes `-`; long ones are cut. */
@@ -204,7 +210,7 @@ const slugOf = (folder: string): string => folder.replace(/[^A-Za-z0-9]/g, '-').
 
 const physical = (folder: string): string => {
   try {
-    return realPath(folder);
+    return resolveRealPath(folder);
   } catch {
     return folder; // one that is gone can still have sessions
   }
@@ -218,7 +224,7 @@ export function ranBelow(transcript: string, folder: string): boolean {
 }
 
 /** The newest transcript of sessions that ran in a folder, or null. */
-export function newestTranscript(folder: string, env: Env): FoundTranscript | null {
+export function findNewestTranscript(folder: string, env: Env): FoundTranscript | null {
   const slug = slugOf(physical(folder));
   return (
     projectFolders(env)

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { changeLine, hookChanges } from './hook-changes.ts';
-import { isOurHook, programIn, type Registration, registrationsFor } from './hooks.ts';
+import { changeLine, listHookChanges } from './hook-changes.ts';
+import { findHookProgram, isOurHook, listRegistrations, type Registration } from './hooks.ts';
 
-const wanted = (more: Partial<Parameters<typeof registrationsFor>[0]> = {}): Registration[] =>
-  registrationsFor({
+const wanted = (more: Partial<Parameters<typeof listRegistrations>[0]> = {}): Registration[] =>
+  listRegistrations({
     clientVersion: '2.1.332',
     bundle: '/data/plimsoll/current/hook.cjs',
     node: '/usr/bin/node',
@@ -12,9 +12,9 @@ const wanted = (more: Partial<Parameters<typeof registrationsFor>[0]> = {}): Reg
     ...more,
   });
 const lines = (installed: Registration[], want = wanted()): string[] =>
-  hookChanges(installed, want).map(changeLine);
+  listHookChanges(installed, want).map(changeLine);
 
-describe('hookChanges()', () => {
+describe('listHookChanges()', () => {
   test('finds nothing to change in the wanted set, in any order', () => {
     expect(lines(wanted())).toEqual([]);
     expect(lines(wanted().reverse())).toEqual([]);
@@ -56,11 +56,11 @@ describe('hookChanges()', () => {
   });
 });
 
-describe('programIn()', () => {
+describe('findHookProgram()', () => {
   const names = ['/usr/bin/node', "/home/o'neil/my node", '/a b/ä;c/node'];
   test.each(names)('finds the Node %s in a command of ours, and the bundle', (node) => {
     const [hook] = wanted({ node, bundle: '/d/plimsoll/current/hook.cjs' });
-    expect(hook && programIn(hook)).toEqual({ bundle: '/d/plimsoll/current/hook.cjs', node });
+    expect(hook && findHookProgram(hook)).toEqual({ bundle: '/d/plimsoll/current/hook.cjs', node });
   });
 
   test.each([
@@ -70,12 +70,12 @@ describe('programIn()', () => {
       { event: 'Stop', command: 'node /x/plimsoll/current/hook.cjs', timeout: 1 },
     ],
   ])('finds none in %s', (_name, hook) => {
-    expect(hook && programIn(hook)).toEqual({ bundle: null, node: null });
+    expect(hook && findHookProgram(hook)).toEqual({ bundle: null, node: null });
   });
 
   test('finds both in a command without a shell', () => {
     const [own] = wanted({ windows: true, node: 'C:\\node.exe', bundle: 'C:\\plimsoll\\current\\hook.cjs' });
-    expect(own && programIn(own)).toEqual({
+    expect(own && findHookProgram(own)).toEqual({
       bundle: 'C:\\plimsoll\\current\\hook.cjs',
       node: 'C:\\node.exe',
     });

@@ -1,5 +1,5 @@
 // Lists the changes that bring the hooks of a settings file to the wanted set.
-import { programIn, type Registration } from './hooks.ts';
+import { findHookProgram, type Registration } from './hooks.ts';
 
 export interface HookChange {
   kind: 'add' | 'change' | 'remove';
@@ -24,7 +24,7 @@ function difference(from: Registration, to: Registration): string {
   const parts: string[] = from.flaw === undefined ? [] : [`which ${from.flaw}`];
   if (from.matcher !== to.matcher) parts.push(`matcher ${named(from.matcher)} → ${named(to.matcher)}`);
   if (from.timeout !== to.timeout) parts.push(`at most ${from.timeout} s → ${to.timeout} s`);
-  const [before, after] = [programIn(from), programIn(to)];
+  const [before, after] = [findHookProgram(from), findHookProgram(to)];
   for (const what of ['node', 'bundle'] as const) {
     const [old, now] = [before[what], after[what]];
     if (old !== null && now !== null && old !== now) parts.push(`${what} ${old} → ${now}`);
@@ -33,7 +33,7 @@ function difference(from: Registration, to: Registration): string {
 }
 
 /** The changes in the order of the wanted hooks, then what goes; none when the file holds exactly what is wanted. */
-export function hookChanges(
+export function listHookChanges(
   installed: readonly Registration[],
   wanted: readonly Registration[],
 ): HookChange[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { missedBy } from './registration-findings.ts';
+import { listMissed } from './registration-findings.ts';
 
 const rows: [event: string, matcher: string | undefined, missed: string[]][] = [
   ['SessionStart', undefined, []],
@@ -17,5 +17,5 @@ const rows: [event: string, matcher: string | undefined, missed: string[]][] = [
 ];
 
 test.each(rows)('%s with the matcher %j', (event, matcher, missed) => {
-  expect(missedBy(event, matcher)).toEqual(missed);
+  expect(listMissed(event, matcher)).toEqual(missed);
 });

@@ -1,6 +1,6 @@
 // Defines the hooks that we register with Claude Code and their commands, and recognises ours in a settings file.
 
-import { quoted } from '../../../text/escape.ts';
+import { quoteText } from '../../../text/escape.ts';
 import { isObject, type JsonObject } from '../../../text/json.ts';
 import { isVersionAtLeast } from '../../../text/version-order.ts';
 import { CHANGING } from '../tools/kinds.ts';
@@ -35,7 +35,7 @@ const SINCE: Record<string, string> = {
 const TOLERANT_SINCE = '2.1.101';
 
 /** The events of a settings file that make this client drop all hooks of the file. */
-export const eventsThatDropAll = (events: readonly string[], clientVersion: string | null): string[] =>
+export const listDroppingEvents = (events: readonly string[], clientVersion: string | null): string[] =>
   clientVersion === null || isVersionAtLeast(clientVersion, TOLERANT_SINCE)
     ? []
     : events.filter((event) => !isVersionAtLeast(clientVersion, SINCE[event] ?? '0.0.0'));
@@ -49,7 +49,7 @@ const MATCHER = `^(?:${[...CHANGING, 'mcp__.*'].join('|')})$`;
  * silent when the bundle or Node is gone. Windows: exec form, for there is no POSIX shell to count on.
  * Settings that a team shares hold nobody's own paths: the command finds each user's bundle and Node.
  */
-export function hookCommand(input: {
+export function buildHookCommand(input: {
   bundle: string;
   node: string;
   event: string;
@@ -61,8 +61,10 @@ export function hookCommand(input: {
     const start = `try{process.argv.splice(1,0,'');require(process.argv[2])}catch{}`;
     return { command: isShared ? 'node' : node, args: ['-e', start, bundle, event] };
   }
-  const file = isShared ? '"${XDG_DATA_HOME:-$HOME/.local/share}/plimsoll/current/hook.cjs"' : quoted(bundle);
-  const program = isShared ? 'node' : quoted(node);
+  const file = isShared
+    ? '"${XDG_DATA_HOME:-$HOME/.local/share}/plimsoll/current/hook.cjs"'
+    : quoteText(bundle);
+  const program = isShared ? 'node' : quoteText(node);
   return {
     command: `f=${file}; n=${program}; [ -f "$f" ] || exit 0; [ -x "$n" ] || n=node; command -v "$n" >/dev/null 2>&1 || exit 0; NODE_EXTRA_CA_CERTS= exec "$n" "$f" ${event}`,
   };
@@ -75,7 +77,7 @@ export function hookCommand(input: {
  *
  * @param clientVersion e.g. "2.1.332", or null when the client was not found
  */
-export function registrationsFor(input: {
+export function listRegistrations(input: {
   clientVersion: string | null;
   installed?: readonly Registration[];
   bundle: string;
@@ -104,14 +106,14 @@ export function registrationsFor(input: {
     // The client gives all hooks of an end 1.5 s together; a larger figure here would raise that.
     { event: 'SessionEnd', timeout: 1 },
   ];
-  return events.map((each) => ({ ...each, ...hookCommand({ ...input, event: each.event }) }));
+  return events.map((each) => ({ ...each, ...buildHookCommand({ ...input, event: each.event }) }));
 }
 
 /**
  * Says what keeps a hook of a settings file from doing its work. Measured (2.1.332): the client silently leaves out an entry
  * of another form, and one with `if` on an event that is no tool's.
  */
-export function flawIn({ type, timeout, async, if: condition }: JsonObject): string | undefined {
+export function findFlaw({ type, timeout, async, if: condition }: JsonObject): string | undefined {
   const words = (value: unknown): string => JSON.stringify(value) ?? 'not set';
   if (type !== 'command') return `does not run: its type is ${words(type)}`;
   if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0))
@@ -123,7 +125,7 @@ export function flawIn({ type, timeout, async, if: condition }: JsonObject): str
 const QUOTED = `('(?:[^']|'\\\\'')*'|"[^"]*"|[^;\\s]+);`;
 
 /** The bundle and the Node that a registered hook names; null where each user's own is used, or none can be read. */
-export function programIn(hook: Registration): { bundle: string | null; node: string | null } {
+export function findHookProgram(hook: Registration): { bundle: string | null; node: string | null } {
   const own = (word: string | undefined): string | null =>
     word === undefined || word === 'node' || word.startsWith('"') ? null : word;
   if (hook.args !== undefined) return { node: own(hook.command), bundle: own(hook.args.at(-2)) };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { DoctorFinding, Formatter } from '../../../doctor/finding.ts';
-import { hookFindings, type InstallFacts, redundantCommand } from './install-findings.ts';
+import { checkHooks, findRedundantCommand, type InstallFacts } from './install-findings.ts';
 import type { ScopeFacts } from './registration-findings.ts';
 
 const WORDS: Formatter = { path: (path) => path, ago: () => '3 min ago' };
@@ -42,7 +42,7 @@ const HEALTHY: InstallFacts = {
 const NONE = HEALTHY.scopes.map((each) => ({ ...each, events: [] }));
 
 const findingsOf = (more: Partial<InstallFacts>): DoctorFinding[] =>
-  hookFindings({ ...HEALTHY, ...more }, WORDS);
+  checkHooks({ ...HEALTHY, ...more }, WORDS);
 /** What is not in order, as `level: finding → fix`. */
 const amiss = (more: Partial<InstallFacts>): string[] =>
   findingsOf(more)
@@ -239,9 +239,9 @@ test.each(fine)('%s is in order', (_name, more) => {
 
 describe('spareCommand()', () => {
   test('takes out the registration that serves the fewest', () => {
-    expect(redundantCommand(['local', 'user'])).toBe('plimsoll uninstall --scope local');
-    expect(redundantCommand(['project', 'local'])).toBe('plimsoll uninstall --scope local');
-    expect(redundantCommand(['project', 'user'])).toContain('--scope user (or --scope project');
+    expect(findRedundantCommand(['local', 'user'])).toBe('plimsoll uninstall --scope local');
+    expect(findRedundantCommand(['project', 'local'])).toBe('plimsoll uninstall --scope local');
+    expect(findRedundantCommand(['project', 'user'])).toContain('--scope user (or --scope project');
   });
 });
 

@@ -4,7 +4,7 @@ import type { DoctorFinding, Formatter } from '../../../doctor/finding.ts';
 import { error, fixable, info, joinNames, ok } from '../../../doctor/finding.ts';
 import { isVersionAtLeast } from '../../../text/version-order.ts';
 import type { ForeignHook, ScopeFacts, SettingsScope } from './registration-findings.ts';
-import { byInit, findConflictingHooks, registrationFindings } from './registration-findings.ts';
+import { checkRegistrations, findConflictingHooks, isByInit } from './registration-findings.ts';
 
 // Checks that the client can load the plugin that brings the hooks.
 export interface PluginFacts {
@@ -76,7 +76,7 @@ const CORE = ['UserPromptSubmit', 'PreCompact', 'SessionStart'];
 const hasMidTurn = (events: readonly string[]): boolean => events.some((each) => each.startsWith('PostTool'));
 
 /** Which of several registrations to take out: the nearest one, for the others serve more than this project or person. */
-export const redundantCommand = (scopes: readonly SettingsScope[]): string =>
+export const findRedundantCommand = (scopes: readonly SettingsScope[]): string =>
   scopes.includes('local')
     ? 'plimsoll uninstall --scope local'
     : 'plimsoll uninstall --scope user (or --scope project, for the whole team)';
@@ -109,7 +109,7 @@ function scopeFindings(each: ScopeFacts, facts: InstallFacts, words: Formatter):
     client !== null &&
     each.events.includes('PostToolBatch') &&
     !isVersionAtLeast(client, facts.firstWithBatch);
-  const amiss = (finding: string): DoctorFinding => byInit(each, error('hooks', finding, fix));
+  const amiss = (finding: string): DoctorFinding => isByInit(each, error('hooks', finding, fix));
   const found = [
     ...(missing.length > 0 ? [amiss(`${where} lacks ${joinNames(missing)}`)] : []),
     ...(twice.length > 0 ? [amiss(`${where} has ${joinNames(twice)} twice: each runs twice`)] : []),
@@ -120,7 +120,7 @@ function scopeFindings(each: ScopeFacts, facts: InstallFacts, words: Formatter):
           ),
         ]
       : []),
-    ...registrationFindings(each, where, fix),
+    ...checkRegistrations(each, where, fix),
   ];
   if (found.length > 0) return found;
   const unknown = each.unknownEvents.filter((event) => !each.events.includes(event));
@@ -135,14 +135,14 @@ function scopeFindings(each: ScopeFacts, facts: InstallFacts, words: Formatter):
   }
   if (each.changes.some((change) => change.startsWith('+ PreToolUse')))
     return [
-      byInit(
+      isByInit(
         each,
         error('hooks', `guardrails are on, and ${where} does not ask for PreToolUse: no call is judged`, fix),
       ),
     ];
   return each.changes.length > 0
     ? [
-        byInit(
+        isByInit(
           each,
           info('hooks', `${where} is of another form than this version's: ${each.changes.join('; ')}`, fix),
         ),
@@ -176,7 +176,7 @@ function twiceFindings(facts: InstallFacts, words: Formatter): DoctorFinding[] {
           error(
             'hooks',
             `${joinNames(both)} are registered in ${joinNames(places)}: each runs ${registered.length === 2 ? 'twice' : 'more than once'}`,
-            redundantCommand(registered.map((each) => each.scope)),
+            findRedundantCommand(registered.map((each) => each.scope)),
           ),
         ]),
     ...(facts.plugin === null || facts.plugin.gone !== null || registered.length === 0
@@ -185,7 +185,7 @@ function twiceFindings(facts: InstallFacts, words: Formatter): DoctorFinding[] {
           info(
             'hooks',
             `the plugin ${facts.plugin.id} has them too, and yields to those of ${joinNames(places)}; one is enough`,
-            `${redundantCommand(registered.map((each) => each.scope))}, or claude plugin disable ${facts.plugin.id}`,
+            `${findRedundantCommand(registered.map((each) => each.scope))}, or claude plugin disable ${facts.plugin.id}`,
           ),
         ]),
   ];
@@ -246,7 +246,7 @@ function clientFindings(facts: InstallFacts, words: Formatter): DoctorFinding[] 
   ];
 }
 
-export const hookFindings = (facts: InstallFacts, words: Formatter): DoctorFinding[] => [
+export const checkHooks = (facts: InstallFacts, words: Formatter): DoctorFinding[] => [
   ...absenceFindings(facts, words),
   ...facts.scopes.flatMap((each) => scopeFindings(each, facts, words)),
   ...twiceFindings(facts, words),

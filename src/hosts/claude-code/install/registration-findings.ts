@@ -74,7 +74,7 @@ const VALUES: Record<string, readonly string[]> = {
  * What a hook is not run for, though it should be; none where the event knows no matcher.
  * Plain letters are whole names, separated by `|` or `,`; anything else is an expression, `*` and nothing are all.
  */
-export function missedBy(event: string, matcher: string | undefined): string[] {
+export function listMissed(event: string, matcher: string | undefined): string[] {
   const values = VALUES[event] ?? [];
   if (matcher === undefined || matcher === '' || matcher === '*') return [];
   if (/^[\w\s,|-]+$/.test(matcher)) {
@@ -109,7 +109,7 @@ export interface ScopeFacts {
 }
 
 /** What the team shares is changed by whoever put the hooks there, nobody else. */
-export const byInit = (each: ScopeFacts, finding: DoctorFinding): DoctorFinding =>
+export const isByInit = (each: ScopeFacts, finding: DoctorFinding): DoctorFinding =>
   each.scope === 'project' && !each.wasInstalled ? finding : fixable('hooks', finding);
 
 /** Longer than any work of ours, in seconds: whoever writes such a figure has milliseconds in mind. */
@@ -126,14 +126,14 @@ const NEEDED: Record<string, string> = {
 function matcherFindings(each: ScopeFacts, where: string, fix: string): DoctorFinding[] {
   return each.hooks.flatMap(({ event, matcher }) => {
     const others = each.hooks.filter((hook) => hook.event === event);
-    const missed = missedBy(event, matcher).filter(
-      (value) => value in NEEDED && others.every((hook) => missedBy(event, hook.matcher).includes(value)),
+    const missed = listMissed(event, matcher).filter(
+      (value) => value in NEEDED && others.every((hook) => listMissed(event, hook.matcher).includes(value)),
     );
     const [first] = missed;
     return first === undefined
       ? []
       : [
-          byInit(
+          isByInit(
             each,
             error(
               'hooks',
@@ -151,7 +151,7 @@ function timeoutFindings(each: ScopeFacts, where: string, fix: string): DoctorFi
   const named = joinNames(long.map(({ event, timeout }) => `${event} has ${timeout}`));
   const minutes = Math.round(Math.max(...long.map(({ timeout }) => timeout)) / 60);
   return [
-    byInit(
+    isByInit(
       each,
       error(
         'hooks',
@@ -165,10 +165,10 @@ function timeoutFindings(each: ScopeFacts, where: string, fix: string): DoctorFi
 /** The client leaves out a hook that it does not understand, and says so nowhere. */
 const flawFindings = (each: ScopeFacts, where: string, fix: string): DoctorFinding[] =>
   each.hooks.flatMap(({ event, flaw }) =>
-    flaw === undefined ? [] : [byInit(each, error('hooks', `${event} in ${where} ${flaw}`, fix))],
+    flaw === undefined ? [] : [isByInit(each, error('hooks', `${event} in ${where} ${flaw}`, fix))],
   );
 
-export const registrationFindings = (each: ScopeFacts, where: string, fix: string): DoctorFinding[] => [
+export const checkRegistrations = (each: ScopeFacts, where: string, fix: string): DoctorFinding[] => [
   ...flawFindings(each, where, fix),
   ...matcherFindings(each, where, fix),
   ...timeoutFindings(each, where, fix),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Formatter } from '../../../doctor/finding.ts';
 import type { Alert } from '../../../sessions/session-state.ts';
-import { type SessionFacts, sessionFindings } from './session-findings.ts';
+import { checkSession, type SessionFacts } from './session-findings.ts';
 
 const NOW = Date.parse('2026-11-28T10:00:00.000Z');
 const MINUTE = 60_000;
@@ -44,7 +44,7 @@ const alert = (more: Partial<Alert> = {}): Alert => ({
 });
 
 const all = (more: Partial<SessionFacts>): string[] =>
-  sessionFindings({ ...HEALTHY, ...more }, WORDS).map(
+  checkSession({ ...HEALTHY, ...more }, WORDS).map(
     ({ level, finding, fix }) => `${level}: ${finding} → ${fix}`,
   );
 const amiss = (more: Partial<SessionFacts>): string[] => all(more).filter((each) => !each.startsWith('ok'));

@@ -90,7 +90,7 @@ function feedFinding(feed: TraceFacts['feeds'][number], facts: TraceFacts, words
   return ok('feed', `${who} wrote its last figures ${words.ago(feed.at)}`);
 }
 
-export const traceFindings = (facts: TraceFacts, now: number, words: Formatter): DoctorFinding[] => [
+export const checkTraces = (facts: TraceFacts, now: number, words: Formatter): DoctorFinding[] => [
   ...facts.troubles.flatMap((each) => troubleFinding(each, facts, now, words)),
   ...facts.feeds.map((each) => feedFinding(each, facts, words)),
 ];
@@ -228,7 +228,7 @@ function deliveryFinding(
   }
 }
 
-export function sessionFindings(facts: SessionFacts, words: Formatter): DoctorFinding[] {
+export function checkSession(facts: SessionFacts, words: Formatter): DoctorFinding[] {
   const { alert, handoff: resumption, id } = facts;
   const where = facts.transcript === null ? 'its transcript was not found' : words.path(facts.transcript);
   return [

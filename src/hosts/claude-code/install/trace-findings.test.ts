@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Formatter } from '../../../doctor/finding.ts';
 import type { Trouble } from '../transcript/timeline.ts';
-import { type TraceFacts, traceFindings } from './session-findings.ts';
+import { checkTraces, type TraceFacts } from './session-findings.ts';
 
 const NOW = Date.parse('2026-11-27T12:00:00.000Z');
 const WORDS: Formatter = { path: (path) => path, ago: () => '3 min ago' };
@@ -16,7 +16,7 @@ const trouble = (more: Partial<Trouble>): Trouble => ({
   ...more,
 });
 const found = (facts: Partial<TraceFacts>): string[] =>
-  traceFindings({ ...HEALTHY, ...facts }, NOW, WORDS).map(
+  checkTraces({ ...HEALTHY, ...facts }, NOW, WORDS).map(
     ({ level, finding, fix }) => `${level}: ${finding} → ${fix}`,
   );
 const ran = (before: number) => ({ hookRuns: [{ name: 'Stop', at: minutes(before) }] });

@@ -1,7 +1,7 @@
 // Writes the client's own context usage and window to a file whenever they change, for the hooks and commands to read.
 import type { UsageSample } from '../../../context/client-usage.ts';
 import { SAMPLE_VERSION, sampleFile } from '../../../context/client-usage.ts';
-import { parseRootEntry, slotsOf } from '../../../platform/project/root-entry.ts';
+import { listSlots, parseRootEntry } from '../../../platform/project/root-entry.ts';
 import { isObject } from '../../../text/json.ts';
 
 // Finds a project's state folder as the hooks do (`findRoot`, `placeState` of store/), through the user's root entry.
@@ -30,7 +30,7 @@ async function rootOf($: Client, start: string, home: string): Promise<string> {
 
 /** The state folder that the hooks made for a root, in it or in the user's state folder; null where there is none yet. */
 async function madeFor($: Client, root: string, user: string): Promise<string | null> {
-  for (const slot of slotsOf(root)) {
+  for (const slot of listSlots(root)) {
     const entry = parseRootEntry(await $.fs.read(`${user}/roots/${slot}.json`));
     if (entry?.root !== root) continue;
     for (const folder of [`${root}/${FOLDER}/${entry.state}`, `${user}/projects/${slot}`])

@@ -5,7 +5,7 @@ import { fakeClient } from '../../../../test/unit/client.ts';
 import { temporaryFolder } from '../../../../test/unit/temporary.ts';
 import type { Env, ProjectPaths } from '../../../platform/project/paths.ts';
 import { findProject } from '../../../platform/project/root.ts';
-import { registered } from '../../../platform/project/state-folder.ts';
+import { readRegistered } from '../../../platform/project/state-folder.ts';
 import { stateFolder } from './register.io.ts';
 
 const folder = (...parts: string[]): string => {
@@ -15,7 +15,7 @@ const folder = (...parts: string[]): string => {
 
 /** Where the state of a session that starts in a folder lies, once its hooks have kept something. */
 function hooked(start: string, env: Env): ProjectPaths {
-  const paths = registered(findProject(start, { ...env, HOST_PROJECT: start }), env);
+  const paths = readRegistered(findProject(start, { ...env, HOST_PROJECT: start }), env);
   mkdirSync(paths.sessions, { recursive: true });
   return paths;
 }

@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fillFile, makeTemporaryFolder, removeTree } from '../../../platform/folders.ts';
 import { exists } from '../../../platform/look.ts';
-import { type Env, userPaths } from '../../../platform/project/paths.ts';
+import { type Env, listUserPaths } from '../../../platform/project/paths.ts';
 import { tryOrNull } from '../../../platform/project/try-step.ts';
 import { makeFolder } from '../../../platform/write.ts';
 import { isObject } from '../../../text/json.ts';
@@ -13,8 +13,8 @@ import { isObject } from '../../../text/json.ts';
 const MOST_MS = 20_000;
 
 /** The bundle that settings start; if none is installed, the one beside the command. */
-export function hookBundle(env: Env, dist: string): { path: string; isInstalled: boolean } {
-  const installed = join(userPaths(env).current, 'hook.cjs');
+export function findHookBundle(env: Env, dist: string): { path: string; isInstalled: boolean } {
+  const installed = join(listUserPaths(env).current, 'hook.cjs');
   return exists(installed)
     ? { path: installed, isInstalled: true }
     : { path: join(dist, 'hook.cjs'), isInstalled: false };
@@ -39,7 +39,7 @@ function runHookBundle(
 }
 
 /** The environment of the hook: the user's own settings and variables, state in the folder. */
-export function trialEnvironment(env: Env, root: string): Env {
+export function buildTrialEnvironment(env: Env, root: string): Env {
   const kept = Object.entries(env).filter(
     ([name]) =>
       name.startsWith('PLIMSOLL_') ||
@@ -82,7 +82,7 @@ export function tryWrite(
   folder: { root: string; write: (path: string, text: string) => void },
 ): { answer: string; decision: unknown } {
   const { root } = folder;
-  const env = trialEnvironment(input.env, root);
+  const env = buildTrialEnvironment(input.env, root);
   const common = { session_id: input.session, transcript_path: `${root}/transcript.jsonl` };
   const fire = (event: string, more: Record<string, unknown> = {}): string =>
     runHookBundle(bundle, { event, payload: { ...common, ...more }, cwd: root, env });

@@ -1,6 +1,6 @@
 // Tests what a file holds after an edit, done as the host's tools do it.
 import { describe, expect, test } from 'vitest';
-import { afterEdit, codeOfNotebook } from './after-edit.ts';
+import { applyEditText, readNotebookCode } from './after-edit.ts';
 
 const edit = (old_string: string, new_string: string, replace_all?: boolean) => ({
   old_string,
@@ -84,7 +84,7 @@ describe('the text after an edit', () => {
     ['another tool', 'Read', {}, 'a', null],
   ];
   test.each(cases)('%s', (_what, tool, input, text, after) => {
-    expect(afterEdit(tool, input, text)).toEqual(after);
+    expect(applyEditText(tool, input, text)).toEqual(after);
   });
 
   const book = JSON.stringify({
@@ -94,8 +94,8 @@ describe('the text after an edit', () => {
     ],
   });
   const code = (input: Record<string, unknown>): string | null => {
-    const after = afterEdit('NotebookEdit', input, book);
-    return after !== null && 'text' in after ? codeOfNotebook(after.text) : JSON.stringify(after);
+    const after = applyEditText('NotebookEdit', input, book);
+    return after !== null && 'text' in after ? readNotebookCode(after.text) : JSON.stringify(after);
   };
   // [what, input, the code afterwards]
   const books: [string, Record<string, unknown>, string][] = [
@@ -124,6 +124,6 @@ describe('the text after an edit', () => {
   test.each(books)('NotebookEdit %s', (_what, input, after) => expect(code(input)).toBe(after));
 
   test('a notebook that is no JSON cannot be edited', () => {
-    expect(afterEdit('NotebookEdit', {}, 'x')).toEqual(refused('the notebook cannot be read'));
+    expect(applyEditText('NotebookEdit', {}, 'x')).toEqual(refused('the notebook cannot be read'));
   });
 });

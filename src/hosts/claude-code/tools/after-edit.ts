@@ -82,7 +82,7 @@ function afterCell(input: Readonly<Record<string, unknown>>, text: string | null
  * @param text what it holds now, null when it does not exist
  * @returns null for a tool that edits no text
  */
-export function afterEdit(
+export function applyEditText(
   tool: string,
   input: Readonly<Record<string, unknown>>,
   text: string | null,
@@ -105,7 +105,7 @@ export function afterEdit(
 }
 
 /** The code of a notebook, cell by cell; lines for the notebook's own commands are left out. */
-export function codeOfNotebook(text: string): string | null {
+export function readNotebookCode(text: string): string | null {
   const read = cellsOf(text);
   if (read === null) return null;
   return read.cells

@@ -56,8 +56,8 @@ export function findFailedCalls(
         const call = calls.get(text(id));
         if (isError !== true || call === undefined) continue;
         if (isObject(line.toolUseResult) || line.toolDenialKind !== undefined) continue;
-        const output = Array.isArray(content) ? joined(content) : text(content);
-        const run = failedRun(text(call.name), isObject(call.input) ? call.input : {}, output);
+        const output = Array.isArray(content) ? joinBlocks(content) : text(content);
+        const run = buildFailedRun(text(call.name), isObject(call.input) ? call.input : {}, output);
         if (run.ending.state === 'failed') failed.push({ run, calledAt: text(call.at), at });
       }
     }
@@ -68,7 +68,7 @@ export function findFailedCalls(
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Blocks of content as one text. */
-export const joined = (blocks: readonly unknown[]): string =>
+export const joinBlocks = (blocks: readonly unknown[]): string =>
   blocks
     .map((block) => (isObject(block) ? text(block.text) : ''))
     .filter(Boolean)
@@ -77,13 +77,13 @@ export const joined = (blocks: readonly unknown[]): string =>
 /** What a tool gave back, as text: what the model sees, or the parts of a structured result that hold text. */
 function outputOf(response: unknown): string {
   if (typeof response === 'string') return response;
-  if (Array.isArray(response)) return joined(response);
+  if (Array.isArray(response)) return joinBlocks(response);
   if (!isObject(response)) return '';
   const parts = [text(response.stdout), text(response.stderr)].filter(Boolean);
   return parts.length > 0
     ? parts.join('\n')
     : Array.isArray(response.content)
-      ? joined(response.content)
+      ? joinBlocks(response.content)
       : '';
 }
 
@@ -117,7 +117,7 @@ function endingOf(response: unknown): Ending {
 }
 
 /** A call that failed or was not allowed to run; what the model sees of it says which. */
-export function failedRun(tool: string, input: JsonObject, output: string): ToolRun {
+export function buildFailedRun(tool: string, input: JsonObject, output: string): ToolRun {
   const seen = endingIn(tool, output);
   return { tool, input, ending: seen.state === 'ok' ? { state: 'failed', code: null } : seen, output };
 }
@@ -126,7 +126,7 @@ function runOf(call: JsonObject, event: unknown): ToolRun[] {
   const { tool_name: tool, tool_input: input, tool_response: response } = call;
   if (typeof tool !== 'string' || !isObject(input)) return [];
   if (event === 'PostToolUseFailure') {
-    const run = failedRun(tool, input, text(call.error));
+    const run = buildFailedRun(tool, input, text(call.error));
     return [call.is_interrupt === true ? { ...run, ending: { state: 'interrupted' } } : run];
   }
   const output = outputOf(response);
@@ -144,12 +144,12 @@ export function readToolRuns(payload: unknown): ToolRun[] {
 }
 
 /** A short name of a subagent: its type and the start of its id. */
-export const agentSigns = (type: string, id: string): string => `${type} ${id.slice(0, 8)}`.trim();
+export const readAgentSigns = (type: string, id: string): string => `${type} ${id.slice(0, 8)}`.trim();
 
 /** The short name of the subagent that made the calls; null in the main session. */
 export function readAgentName(payload: unknown): string | null {
   if (!isObject(payload) || text(payload.agent_id) === '') return null;
-  return agentSigns(text(payload.agent_type), text(payload.agent_id));
+  return readAgentSigns(text(payload.agent_type), text(payload.agent_id));
 }
 
 export const claudeRuns: RunReader = { readToolRuns, readAgentName };

@@ -86,7 +86,7 @@ function replaceBlocks(text: string, tag: string, replace: (inner: string) => st
 }
 
 /** The words of a person without what the client added; what was pasted beside own words stands in `quotes`. */
-export function plainWords(text: string): { text: string; quotes: string[] } {
+export function readPlainWords(text: string): { text: string; quotes: string[] } {
   let bare = text.includes('[Image') ? text.replace(PICTURE, '') : text;
   if (bare.includes('<')) for (const tag of ADDED) bare = replaceBlocks(bare, tag, () => '');
   if (!bare.includes(`<${PASTED}`)) return { text: bare.trim(), quotes: [] };
@@ -144,10 +144,10 @@ function requestEntries(
   const command = readCommand(raw.trimStart());
   if (command !== null) {
     if (command.isLocal) return [];
-    const { text: words, quotes } = plainWords(command.args);
+    const { text: words, quotes } = readPlainWords(command.args);
     return [{ ...place, kind: 'request', by: 'command', text: words, command: command.name, quotes }];
   }
-  const { text: words, quotes } = plainWords(raw);
+  const { text: words, quotes } = readPlainWords(raw);
   const speaker = findSpeaker(line, words);
   if (words === '' || speaker === 'notice') {
     return words === ''
@@ -233,7 +233,8 @@ function attachmentEntries(place: EntryPlace, attachment: JsonObject): Transcrip
 function queueEntries(place: EntryPlace, line: JsonObject): TranscriptEntry[] {
   const words = text(line.content);
   if (words === '' || /^[/!]/.test(words.trimStart())) return [];
-  if (line.operation === 'popAll') return [{ ...place, kind: 'withdrawal', text: plainWords(words).text }];
+  if (line.operation === 'popAll')
+    return [{ ...place, kind: 'withdrawal', text: readPlainWords(words).text }];
   return line.operation === 'enqueue' ? requestEntries(place, line, words, true) : [];
 }
 

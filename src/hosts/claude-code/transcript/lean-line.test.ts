@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { leanResult } from './skim.ts';
+import { readLeanResult } from './skim.ts';
 
 const LONG = 'x'.repeat(6_000);
 const result = (more: object = {}, block: object = {}): object => ({
@@ -11,10 +11,10 @@ const result = (more: object = {}, block: object = {}): object => ({
   },
   ...more,
 });
-const lean = (line: object): unknown => leanResult(Buffer.from(JSON.stringify(line)));
+const lean = (line: object): unknown => readLeanResult(Buffer.from(JSON.stringify(line)));
 const LEAN = { type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: 't1' }] } };
 
-describe('leanResult()', () => {
+describe('readLeanResult()', () => {
   test('leaves out the long output of a tool that did not fail', () => {
     expect(lean(result())).toEqual(LEAN);
   });
@@ -48,6 +48,6 @@ describe('leanResult()', () => {
 
   test('is null for a torn line', () => {
     const line = Buffer.from(JSON.stringify(result()));
-    expect(leanResult(line.subarray(0, -20))).toBeNull();
+    expect(readLeanResult(line.subarray(0, -20))).toBeNull();
   });
 });

@@ -13,7 +13,7 @@ const text = (value: unknown): string | null => (typeof value === 'string' ? val
  * Cache creation is the larger of the flat and the nested figure (the flat one was 0 before 2.1.152);
  * with server-side iterations the last one is the window and the top level only a sum.
  */
-export function usageTokens(usage: unknown): { tokens: number; output: number } {
+export function sumUsage(usage: unknown): { tokens: number; output: number } {
   if (!isObject(usage)) return { tokens: 0, output: 0 };
   const nested = isObject(usage.cache_creation) ? Object.values(usage.cache_creation) : [];
   const creation = Math.max(
@@ -22,7 +22,7 @@ export function usageTokens(usage: unknown): { tokens: number; output: number } 
   );
   const flat = count(usage.input_tokens) + creation + count(usage.cache_read_input_tokens);
   const iterations = Array.isArray(usage.iterations) ? usage.iterations : [];
-  const last = isObject(iterations.at(-1)) ? usageTokens({ ...iterations.at(-1), iterations: [] }).tokens : 0;
+  const last = isObject(iterations.at(-1)) ? sumUsage({ ...iterations.at(-1), iterations: [] }).tokens : 0;
   return { tokens: last > 0 ? last : flat, output: count(usage.output_tokens) };
 }
 
@@ -31,7 +31,7 @@ function usageFact(line: JsonObject): UsageFact | null {
   if (!isObject(message) || line.isApiErrorMessage === true) return null;
   const model = text(message.model) ?? '';
   if (model === '<synthetic>') return null;
-  const { tokens, output } = usageTokens(message.usage);
+  const { tokens, output } = sumUsage(message.usage);
   if (tokens === 0) return null;
   return { kind: 'usage', tokens, output, model, at: text(line.timestamp), messageId: text(message.id) };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answer, jsonl, type Line, request, toolUse } from '../../../../test/unit/lines.ts';
-import { offsetAfter } from './timeline.io.ts';
+import { findOffsetAfter } from './timeline.io.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -20,7 +20,7 @@ function before(lines: Line[], moment: string, options: { from?: number; to?: nu
   writeFileSync(path, jsonl(lines));
   const ends = lines.map((_, index) => Buffer.byteLength(jsonl(lines.slice(0, index))));
   const { from = 0, to = Number.POSITIVE_INFINITY } = options;
-  return ends.indexOf(offsetAfter(path, moment, { from, to }));
+  return ends.indexOf(findOffsetAfter(path, moment, { from, to }));
 }
 
 test.each<[string, Line[], string, number]>([
@@ -46,17 +46,17 @@ test.each<[string, Line[], string, number]>([
     0,
   ],
   ['the first line for no moment', [answered(1), answered(2)], '', 0],
-])('offsetAfter() gives %s', (_, lines, moment, expected) => {
+])('findOffsetAfter() gives %s', (_, lines, moment, expected) => {
   expect(before(lines, moment)).toBe(expected);
 });
 
-test('offsetAfter() does not look out of its stretch', () => {
+test('findOffsetAfter() does not look out of its stretch', () => {
   const lines = [answered(1), request('a'), request('b'), answered(2)];
   const to = Buffer.byteLength(jsonl(lines.slice(0, 3)));
   const from = Buffer.byteLength(jsonl(lines.slice(0, 1)));
   expect(before(lines, at(3), { from, to })).toBe(1);
 });
 
-test('offsetAfter() gives the beginning where there is no such file', () => {
-  expect(offsetAfter(join(folder, 'none.jsonl'), at(1), { from: 7, to: 9 })).toBe(7);
+test('findOffsetAfter() gives the beginning where there is no such file', () => {
+  expect(findOffsetAfter(join(folder, 'none.jsonl'), at(1), { from: 7, to: 9 })).toBe(7);
 });

@@ -140,7 +140,7 @@ const TELLING = ['"is_error":true', '"task":', '"tasks":', '"isSidechain":true',
  * The parsed shape of a long line that only tells that a call has succeeded, without its output; null for every other
  * line, which has to be parsed.
  */
-export function leanResult(line: LineBytes): unknown {
+export function readLeanResult(line: LineBytes): unknown {
   if (line.length < LONG || line.indexOf(RESULT) < 0) return null;
   const at = line.indexOf(CALL_ID);
   if (at < 0 || line.indexOf(CALL_ID, at + 1) >= 0 || TELLING.some((each) => line.indexOf(each) >= 0))

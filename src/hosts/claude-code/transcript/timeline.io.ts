@@ -2,8 +2,8 @@
 
 import { isObject, isUuid } from '../../../text/json.ts';
 import { parseLine, reading, readLines, visitLinesBackwards, visitLinesFrom } from '../../transcript.io.ts';
-import { leanResult } from './skim.ts';
-import { addLine, newTimeline, type Timeline } from './timeline.ts';
+import { readLeanResult } from './skim.ts';
+import { addLine, createTimeline, type Timeline } from './timeline.ts';
 
 /** Bytes of the end that are searched: the last message may be a long one, and the id is not essential. */
 const MOST_BYTES = 1024 * 1024;
@@ -13,8 +13,8 @@ const MOST_BYTES = 1024 * 1024;
  * no such file.
  * @throws what the file system throws
  */
-export function lastMessageId(transcript: string): string | null {
-  const { lines } = readLines(transcript, { from: 0, cap: MOST_BYTES }, leanResult);
+export function findLastMessageId(transcript: string): string | null {
+  const { lines } = readLines(transcript, { from: 0, cap: MOST_BYTES }, readLeanResult);
   for (const line of lines.reverse()) {
     if (!isObject(line) || (line.type !== 'assistant' && line.type !== 'user')) continue;
     if (line.isSidechain !== true && typeof line.uuid === 'string' && isUuid(line.uuid)) return line.uuid;
@@ -45,7 +45,7 @@ function isAnswerBy(line: Buffer, moment: string): boolean {
  * An offset of a line in [from, to), in bytes, before which nothing was requested after `moment`.
  * @param moment an ISO time in UTC with milliseconds; '' for the beginning of time
  */
-export function offsetAfter(
+export function findOffsetAfter(
   path: string,
   moment: string,
   { from, to }: { from: number; to: number },
@@ -70,7 +70,7 @@ const isTelling = (line: Buffer): boolean => MARKS.some((mark) => line.includes(
  * @param count counts the tokens of a text
  */
 export function readTimeline(path: string, count: (text: string) => number): Timeline | null {
-  const timeline = newTimeline();
+  const timeline = createTimeline();
   const end = visitLinesFrom(path, 0, (line, offset) => {
     if (isTelling(line)) addLine(timeline, parseLine(line), offset, count);
   });

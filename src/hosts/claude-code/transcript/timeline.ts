@@ -147,7 +147,7 @@ export interface Timeline {
   lastCalls: string[];
 }
 
-export const newTimeline = (): Timeline => ({
+export const createTimeline = (): Timeline => ({
   fills: [],
   compactions: [],
   calls: [],

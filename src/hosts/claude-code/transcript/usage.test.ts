@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { usageTokens } from './line.ts';
+import { sumUsage } from './line.ts';
 
 const USAGES: [string, unknown, number, number][] = [
   [
@@ -146,9 +146,9 @@ const USAGES: [string, unknown, number, number][] = [
   ],
 ];
 
-describe('usageTokens()', () => {
+describe('sumUsage()', () => {
   test.each(USAGES)('takes %s', (_, usage, tokens, output) => {
-    expect(usageTokens(usage)).toEqual({ tokens, output });
+    expect(sumUsage(usage)).toEqual({ tokens, output });
   });
 
   test('never gives a negative or infinite figure, whatever it is given', () => {
@@ -156,7 +156,7 @@ describe('usageTokens()', () => {
     const usage = fc.dictionary(fc.constantFrom(...keys), fc.anything());
     fc.assert(
       fc.property(fc.oneof(usage, fc.anything()), (value) => {
-        const { tokens, output } = usageTokens(value);
+        const { tokens, output } = sumUsage(value);
         expect(tokens).toBeGreaterThanOrEqual(0);
         expect(output).toBeGreaterThanOrEqual(0);
         expect(Number.isFinite(tokens) && Number.isFinite(output)).toBe(true);
