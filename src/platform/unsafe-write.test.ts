@@ -15,7 +15,16 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { notRun } from '../../test/kit/not-run.ts';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
-import { appendText, createFile, makeFolder, moveFile, remove, replaceFile } from './write.ts';
+import {
+  appendText,
+  changeInPlace,
+  createFile,
+  makeFolder,
+  moveFile,
+  remove,
+  replaceFile,
+  writeInPlace,
+} from './write.ts';
 
 /** A project with a folder of ours, and beside it a folder of the person with a diary. */
 function place(): { ours: string; outside: string; diary: string } {
@@ -33,6 +42,11 @@ const WRITES: [string, (path: string) => void][] = [
   ['appendText()', (path) => appendText(path, 'new')],
   ['makeFolder()', (path) => makeFolder(path)],
   ['remove()', (path) => remove(path)],
+  ['writeInPlace()', (path) => writeInPlace(path, 'new', 0, true)],
+  [
+    'changeInPlace()',
+    (path) => changeInPlace(path, { create: true, from: 0, bytes: 9 }, () => [{ at: 0, text: 'new' }]),
+  ],
 ];
 
 describe.each(WRITES)('%s', (_, write) => {

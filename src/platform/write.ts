@@ -222,12 +222,18 @@ function openOwn(path: string, options: { append: boolean; create: boolean }): n
   throw buildUnsafeFile('Not a file of ours alone', path);
 }
 
+/** Opens a file of ours to overwrite parts of it. @throws PlimsollError `unsafe-file`, also for a link in place of its folder */
+function openInPlace(path: string, create: boolean): number {
+  checkFolder(dirname(path));
+  return openOwn(path, { append: false, create });
+}
+
 /**
  * Overwrites a part of a file of ours, or appends to it, in one write. The descriptor stays open, because the process
  * ends right after.
  */
 export function writeInPlace(path: string, text: string, at: number, create: boolean): void {
-  writeSync(openOwn(path, { append: false, create }), text, at);
+  writeSync(openInPlace(path, create), text, at);
 }
 
 /**
@@ -240,7 +246,7 @@ export function changeInPlace(
   part: { create: boolean; from: number; bytes: number },
   change: (text: string) => readonly { at: number; text: string }[],
 ): void {
-  const descriptor = openOwn(path, { append: false, create: part.create });
+  const descriptor = openInPlace(path, part.create);
   const bytes = Buffer.alloc(part.bytes);
   const read = readSync(descriptor, bytes, 0, part.bytes, part.from);
   for (const { at, text } of change(bytes.toString('latin1', 0, read))) writeSync(descriptor, text, at);
