@@ -138,7 +138,7 @@ const planted: Record<string, Planted> = {
   },
   'files from the future': {
     plant: (host) => utimesSync(sessionFile(host), FUTURE, FUTURE),
-    says: /^info: \.plimsoll\/state-\w+\/conversations\/.*\.json dated ahead of this machine's clock, up to 2099-01-01.* → set the clock right.*plimsoll doctor --fix$/,
+    says: /^info: \.plimsoll\/state-\w+\/sessions\/.*\/state\.json dated ahead of this machine's clock, up to 2099-01-01.* → set the clock right.*plimsoll doctor --fix$/,
     fix: '--fix',
   },
   'a lock of a dead process': {
