@@ -1,5 +1,5 @@
 // Tests that nobody is told of dropped work again: no later session, no alert of its own, no command.
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmdirSync, symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Ledger } from '../../src/compaction/ledger/ledger.ts';
 import { type CliResult, plimsoll } from '../kit/plimsoll.ts';
@@ -96,6 +96,106 @@ test('a session that was handed work goes on with its own alone, once that work 
   expect(alert).toContain('<compaction-alert>');
   expect(alert).toContain('Write the release notes');
   expect(alert).not.toMatch(/Port the expression compiler|Write the parser/);
+});
+
+/** A session that goes on with the work of the one before, and asks for something of its own. */
+function goOn(host: Host, id: string, words: string) {
+  const each = talk(host, id);
+  expect(each.fire('SessionStart', { source: 'startup' }).context).toContain(CONTEXT);
+  each.fire('UserPromptSubmit');
+  each.write(
+    request(words),
+    toolUse('t5', 'TodoWrite', { todos: [{ content: words, status: 'pending', activeForm: words }] }),
+    toolResult('t5'),
+    answer(100_000, { id: `m-${id}` }),
+  );
+  each.fire('Stop', {});
+  return each;
+}
+
+const OF_A = /Port the expression compiler|Write the parser|lexer/;
+
+test('a session that was handed dropped work by the one between goes on without it as well', async () => {
+  const host = newHost();
+  await end(work(host, 'session-a'));
+  await end(goOn(host, 'session-b', 'Write the release notes'));
+  const c = goOn(host, 'session-c', 'Write the upgrade guide');
+  expect(ledgerOf(host, 'session-c')).toMatch(OF_A);
+  done(host, 'session', 'abandon', 'session-a');
+  const { sessions } = JSON.parse(run(host, 'session', 'list', '--json').stdout) as {
+    sessions: Record<string, string | null>[];
+  };
+  const links = sessions.map(({ id, continues, continued_in }) => [id, continues, continued_in]);
+  expect(links.sort()).toEqual([
+    ['session-a', null, null],
+    ['session-b', null, 'session-c'],
+    ['session-c', 'session-b', null],
+  ]);
+  c.write(answer(150_000, { id: 'm12' }));
+  const facts = c.fire('PreCompact', { trigger: 'auto', custom_instructions: null }).stdout;
+  const alert = c.fire('SessionStart', { source: 'compact' }).context;
+  await end(c);
+  for (const told of [facts, alert, run(host, 'handoff').stdout]) {
+    expect(told).toContain('Write the release notes');
+    expect(told).toContain('Write the upgrade guide');
+    expect(told).not.toMatch(OF_A);
+  }
+  expect(failuresOf(host)).toEqual([]);
+});
+
+describe('a drop that fails half-way', () => {
+  test.each(['session-a', 'session-b', 'session-c'])(
+    'since the ledger of %s cannot be written is repeated as a whole',
+    async (broken) => {
+      const host = newHost();
+      await end(work(host, 'session-a'));
+      await end(goOn(host, 'session-b', 'Write the release notes'));
+      await end(goOn(host, 'session-c', 'Write the upgrade guide'));
+      const path = host.state('sessions', broken, 'ledger.json');
+      renameSync(path, `${path}.aside`);
+      mkdirSync(path);
+      expect(run(host, 'session', 'abandon', 'session-a').code).toBe(1);
+      rmdirSync(path);
+      renameSync(`${path}.aside`, path);
+      expect(run(host, 'session', 'list').stdout).toMatch(/^session-a {2}ended/m);
+      done(host, 'session', 'abandon', 'session-a');
+      expect(run(host, 'session', 'abandon', 'session-a').stderr).toContain('is dropped already');
+      for (const id of ['session-a', 'session-b', 'session-c']) expect(ledgerOf(host, id)).not.toMatch(OF_A);
+      expect(heard(host, 'session-d')).not.toMatch(OF_A);
+    },
+  );
+
+  test('since the log is a link says so, and drops the work all the same', async () => {
+    const host = newHost();
+    await end(work(host, 'session-a'));
+    const path = host.state('sessions', 'session-a', 'events.jsonl');
+    renameSync(path, `${path}.aside`);
+    symlinkSync('events.jsonl.aside', path);
+    const { code, stdout, stderr } = run(host, 'session', 'abandon', 'session-a');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Session session-a is dropped')]);
+    expect(stderr).toContain('Not noted in the log');
+    expect(ledgerOf(host, 'session-a')).not.toMatch(OF_A);
+    expect(heard(host, 'session-b')).not.toMatch(OF_A);
+  });
+});
+
+test('all sessions whose work a drop takes are named, and none keeps half a link', async () => {
+  const host = newHost();
+  await end(work(host, 'session-a'));
+  await end(goOn(host, 'session-b', 'Write the release notes'));
+  await end(goOn(host, 'session-c', 'Write the upgrade guide'));
+  expect(run(host, 'session', 'abandon', 'session-b').stdout).toBe(
+    'Session session-b is dropped, and with it session-a, whose work it went on with: dropped by hand. Nobody is told of their work again; what is asked there from now on is new work.\n',
+  );
+  const list = run(host, 'session', 'list').stdout;
+  expect(list).toMatch(/^session-a {2}dropped/m);
+  expect(list).not.toContain('went on in');
+  expect(JSON.parse(run(host, 'session', 'abandon', 'session-c', '--json').stdout)).toEqual({
+    session: 'session-c',
+    status: 'dropped',
+    reason: 'dropped by hand',
+    dropped: ['session-c'],
+  });
 });
 
 test('the alert of a session that was dropped tells only of what came after, also where it was owed before', async () => {

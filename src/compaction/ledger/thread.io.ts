@@ -199,16 +199,29 @@ export function dropWork({ session_id, ledger }: Thread): Thread {
   return { session_id, from: null, base, ledger: { ...base, sessions, segment: ledger.segment, position } };
 }
 
-/** A session's thread without what it was handed: its own transcript, and what was noted past it. */
-export function dropHandedWork(source: ThreadSource, thread: Thread, transcript: string | null): Thread {
+/** Key of the session that the stored thread of this one was begun from; null where there is none. */
+export const readOrigin = (paths: ProjectPaths, session_id: string): string | null =>
+  readThread(paths.session(session_id).ledger)?.from ?? null;
+
+/**
+ * A session's thread, begun anew from what is left of the work that it was handed, or from nothing: its own transcript,
+ * and what was noted past it.
+ */
+export function dropHandedWork(
+  source: ThreadSource,
+  thread: Thread,
+  transcript: string | null,
+  left: Ledger | null,
+): Thread {
   const { session_id, from, ledger } = thread;
   if (from === null) return thread;
   const last = ledger.sessions.length - 1;
+  const before = left ?? createLedger(hashSessionId(session_id));
   const notes = ledger.notes
     .filter(({ session, entry }) => session === last && entry === null)
-    .map((note) => ({ ...note, session: 0 }));
-  const begun = beginThread(session_id, null, { ...createLedger(hashSessionId(session_id)), notes });
-  return readWith(source, begun, transcript);
+    .map((note) => ({ ...note, session: before.sessions.length }));
+  const base = { ...before, notes: [...before.notes, ...notes] };
+  return readWith(source, beginThread(session_id, left === null ? null : from, base), transcript);
 }
 
 /** A thread with a note that was written past the transcript; a rewind does not take it back. */

@@ -2,24 +2,13 @@
 
 import { formatCount, formatTable, type Output, stripControls, toJson } from '../../cli/output.io.ts';
 import type { ProjectContext } from '../../cli/project.io.ts';
-import { acknowledge } from '../../compaction/checkpoint/checkpoint-files.io.ts';
-import {
-  dropHandedWork,
-  dropWork,
-  formatThread,
-  hashSessionId,
-  readCurrentThread,
-  readOpenTasks,
-  type ThreadSource,
-} from '../../compaction/ledger/thread.io.ts';
-import { replaceFile } from '../../platform/write.ts';
+import { readOpenTasks } from '../../compaction/ledger/thread.io.ts';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
 import { formatAge } from '../../text/time.ts';
-import { appendEvents } from '../event-log.io.ts';
 import { redactOneLine } from '../log-event.ts';
-import type { SessionPatch, SessionState } from '../session-state.ts';
-import { patchSessionState, readStates, readUsableState } from '../session-states.io.ts';
+import { readUsableState } from '../session-states.io.ts';
 import { COUNTS, type SessionSummary } from '../session-summary.ts';
+import { dropSession } from './drop-session.io.ts';
 import { formatEvent } from './events.command.ts';
 import type { SessionLog } from './session-log.io.ts';
 import {
@@ -137,68 +126,6 @@ export function sessionShow(
   for (const line of formatProblems(place, [log])) output.warn(line);
 }
 
-/** The most sessions that are followed back. */
-const LONGEST_CHAIN = 50;
-/** A command can wait longer for a lock than a hook, in ms. */
-const WAIT_MS = 5_000;
-
-/** Without what a session was handed, and the checkpoints that are still to be told, nothing of the work before is told there. */
-const nothingOwed = ({ pending_compaction: pending, alert }: SessionState): SessionPatch => ({
-  received_handoff: null,
-  pointed_to: null,
-  handoff_due: null,
-  pending_compaction: pending && { ...pending, checkpoint: null },
-  ...(alert?.status === 'leased' ? { alert: { ...alert, checkpoint: null } } : {}),
-});
-
-/** Drops one session; what follows there later is work of its own. */
-function dropOne(
-  { reader, paths }: ThreadSource,
-  state: SessionState,
-  { reason, now }: { reason: string; now: number },
-): void {
-  const { session_id: id, transcript, last_checkpoint: last } = state;
-  const text = formatThread(dropWork(readCurrentThread({ reader, paths }, id, transcript)));
-  patchSessionState(paths, id, {
-    ...nothingOwed(state),
-    dropped: { at: new Date(now).toISOString(), reason, cause: 'person' },
-    last_stop: null,
-    last_checkpoint: null,
-    ...(state.alert?.status === 'leased' ? { alert: null } : {}),
-  });
-  replaceFile(paths.session(id).ledger, text);
-  if (last !== null) acknowledge(paths, id, last.id, `dropped: ${reason}`, now);
-  appendEvents(paths, id, [{ type: 'SessionDropped', reason, cause: 'person' }], { now, wait: WAIT_MS });
-}
-
-/**
- * Drops the work of a session: its own, what it was handed by others, and what another one was handed by it, which goes on
- * without it.
- */
-function dropSession(source: ThreadSource, state: SessionState, why: { reason: string; now: number }): void {
-  const { paths } = source;
-  const chain = [state];
-  for (const each of chain) {
-    const from = each.received_handoff?.from;
-    const before = from === undefined || chain.length > LONGEST_CHAIN ? null : readUsableState(paths, from);
-    const isTaken = before?.resumed_by?.session_id === each.session_id;
-    if (before !== null && isTaken && before.dropped?.cause !== 'person') chain.push(before);
-  }
-  const isHeir = ({ received_handoff: handed, pointed_to: pointed }: SessionState): boolean =>
-    handed?.from === state.session_id || pointed === hashSessionId(state.session_id);
-  const heirs = readStates(paths, { wanted: isHeir }).map(({ state: heir }) => ({
-    heir,
-    text: formatThread(
-      dropHandedWork(source, readCurrentThread(source, heir.session_id, heir.transcript), heir.transcript),
-    ),
-  }));
-  for (const each of chain) dropOne(source, each, why);
-  for (const { heir, text } of heirs) {
-    patchSessionState(paths, heir.session_id, nothingOwed(heir));
-    replaceFile(paths.session(heir.session_id).ledger, text);
-  }
-}
-
 export interface AbandonOptions {
   reason?: string;
   json?: boolean;
@@ -233,10 +160,14 @@ export function abandonSession(
     );
   }
   const reason = redactOneLine(options.reason?.trim() || 'dropped by hand');
-  dropSession({ reader: host.entries, paths }, state, { reason, now });
+  const onFailure = (error: unknown): void =>
+    output.warn(`Not noted in the log: ${error instanceof Error ? error.message : String(error)}`);
+  const source = { reader: host.entries, paths };
+  const [, ...others] = dropSession(source, state, { reason, now, onFailure });
+  const more = others.length === 0 ? '' : `, and with it ${others.join(', ')}, whose work it went on with`;
   output.print(
     options.json
-      ? toJson({ session: id, status: 'dropped', reason })
-      : `Session ${id} is dropped: ${reason}. Nobody is told of its work again; what is asked there from now on is new work.`,
+      ? toJson({ session: id, status: 'dropped', reason, dropped: [id, ...others] })
+      : `Session ${id} is dropped${more}: ${reason}. Nobody is told of ${others.length === 0 ? 'its' : 'their'} work again; what is asked there from now on is new work.`,
   );
 }
