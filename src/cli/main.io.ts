@@ -18,9 +18,9 @@ function print(text: string, stream: 1 | 2): void {
   try {
     printAll(text, stream);
   } catch (error) {
-    // A reader that closes the pipe early, as `head` does, is no error.
-    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
-    process.exit();
+    // A reader that closes the pipe early, as `head` does, is no error; what stderr does not take nobody reads.
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') process.exit();
+    if (stream === 1) throw Object.assign(error as Error, { path: 'stdout' });
   }
 }
 

@@ -66,22 +66,55 @@ export function explainFileError(
   return new PlimsollError(code, said, { hint, path, found: { file: path, line } });
 }
 
-/** What to do about a failure of the disk, and about a fault of ours. */
 const CHECK_PATH = 'check the path and its permissions';
 const REPORT = 'this is a fault of plimsoll, please report it';
+const FREE_SPACE = 'free space on that disk, or raise the limit, then try again';
+const CHECK_PERMISSIONS = 'check the permissions of the path and of its folder';
+
+/** What to do about a failure of the disk, by its code; about others, check the path. */
+const DISK_STEPS: Partial<Record<string, string>> = {
+  ENOSPC: FREE_SPACE,
+  EDQUOT: FREE_SPACE,
+  EFBIG: FREE_SPACE,
+  EACCES: CHECK_PERMISSIONS,
+  EPERM: CHECK_PERMISSIONS,
+  EROFS: CHECK_PERMISSIONS,
+};
+
+interface Explained {
+  code: string;
+  message: string;
+  next: string;
+}
+
+/** What a command threw, in words; null for a bug of ours. */
+function explainError(error: unknown): Explained | null {
+  if (isError(error)) return { code: error.code, message: error.message, next: error.hint ?? CHECK_PATH };
+  const { code, message, path } = error as NodeJS.ErrnoException;
+  if (typeof code !== 'string' || !/^E[A-Z0-9]+$/.test(code)) return null;
+  const said = path === undefined || message.includes(path) ? message : `${message} "${path}"`;
+  return { code, message: said, next: DISK_STEPS[code] ?? CHECK_PATH };
+}
+
+/** Prints an error as JSON; false where stdout takes nothing, which is perhaps the very error. */
+function printError(error: unknown, known: Explained | null, output: Output): boolean {
+  const found = isError(error) ? error.found : {};
+  const message = error instanceof Error ? error.message : String(error);
+  try {
+    output.print(toJson({ ...found, error: known ?? { code: 'internal', message, next: REPORT } }));
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Reports what a command threw and returns the exit code. A bug of ours is printed with its stack. */
 export function reportError(error: unknown, output: Output, json: boolean): number {
-  const message = error instanceof Error ? error.message : String(error);
-  const { code } = error as NodeJS.ErrnoException;
-  const isOfDisk = typeof code === 'string' && /^E[A-Z]+$/.test(code);
-  const isKnown = isError(error) || isOfDisk;
-  const next = isError(error) ? (error.hint ?? CHECK_PATH) : isOfDisk ? CHECK_PATH : REPORT;
-  if (json) {
-    const found = isError(error) ? error.found : {};
-    output.print(toJson({ ...found, error: { code: isKnown ? code : 'internal', message, next } }));
-  } else if (isKnown) output.warn(`${message}\n  Next: ${next}`);
-  if (!isKnown) output.warn(`This is a fault of plimsoll, please report it:\n${inspect(error)}`);
+  const known = explainError(error);
   // 2: the call was not carried out at all.
-  return isError(error, 'usage', 'git-refused') ? 2 : 1;
+  const code = isError(error, 'usage', 'git-refused') ? 2 : 1;
+  const isPrinted = json && printError(error, known, output);
+  if (known === null) output.warn(`This is a fault of plimsoll, please report it:\n${inspect(error)}`);
+  else if (!isPrinted) output.warn(`${known.message}\n  Next: ${known.next}`);
+  return code;
 }

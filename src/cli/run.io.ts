@@ -24,7 +24,8 @@ import type { StatusOptions } from '../sessions/commands/status.command.ts';
 import { addConfigCommands } from '../settings/commands/config-commands.command.ts';
 import { VERSION } from '../version.ts';
 import { type CliContext, formatExamples } from './context.ts';
-import { escapeControls, type Output, reportError, toJson } from './output.io.ts';
+import { escapeControls, type Output, reportError } from './output.io.ts';
+import { buildRefusal } from './refused-call.ts';
 import type { SwitchOptions } from './switch.command.ts';
 
 /** What a call of the command line reads and writes, besides files. */
@@ -83,7 +84,8 @@ async function buildProgram(cli: CliContext, called: string): Promise<Command> {
     .exitOverride()
     .configureOutput({
       writeOut: (text) => output.print(text.trimEnd()),
-      writeErr: (text) => output.warn(text.trimEnd()),
+      // A refused call is reported by `reportError`, as all that does not work.
+      writeErr: () => undefined,
     })
     .addHelpText(
       'after',
@@ -216,21 +218,6 @@ async function buildProgram(cli: CliContext, called: string): Promise<Command> {
   return root;
 }
 
-/** What to do about a call that was not understood. */
-function nextFor({ code, message }: CommanderError, root: Command, words: readonly string[]): string {
-  if (code === 'commander.unknownOption' && /'-[^']*\s/.test(message))
-    return 'a text that begins with "-" goes behind "--", after all options: plimsoll state next -- "- this"';
-  let meant = root;
-  let call = root.name();
-  for (const word of words) {
-    const named = meant.commands.find((each) => each.name() === word);
-    if (named === undefined) break;
-    meant = named;
-    call = `${call} ${word}`;
-  }
-  return `${call} --help ${meant.commands.length > 0 ? 'lists the commands' : 'shows how it is called'}`;
-}
-
 /**
  * Runs one call of the command line. Returns the exit code: 0 done, 1 failed, 2 the call was not understood.
  * @param argv the words after `plimsoll`
@@ -268,14 +255,7 @@ export async function run(argv: readonly string[], io: CliIo & Installed): Promi
     await root.parseAsync(argv, { from: 'user' });
     return code;
   } catch (error) {
-    if (error instanceof CommanderError) {
-      if (error.exitCode === 0) return 0;
-      const next = nextFor(error, root, argv);
-      // A group of commands that is called without a subcommand has shown its help, which is enough.
-      if (error.code !== 'commander.help') output.warn(`Next: ${next}`);
-      if (isJson) output.print(toJson({ error: { code: 'usage', message: error.message, next } }));
-      return 2;
-    }
-    return reportError(error, output, isJson);
+    if (!(error instanceof CommanderError)) return reportError(error, output, isJson);
+    return error.exitCode === 0 ? 0 : reportError(buildRefusal(error, root, argv), output, isJson);
   }
 }

@@ -74,6 +74,9 @@ function writeAll(descriptor: number, text: string): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
 }
 
+/** An error of writing to a descriptor, which knows no path, with the path of the file. */
+const nameFile = (error: unknown, path: string): Error => Object.assign(error as Error, { path });
+
 /** Writes a text to a temporary file beside its target, whole or not at all, and returns the temporary path. */
 export function writeTemporary(
   path: string,
@@ -88,7 +91,7 @@ export function writeTemporary(
   } catch (error) {
     closeSync(descriptor);
     remove(temporary);
-    throw error;
+    throw nameFile(error, path);
   }
   closeSync(descriptor);
   return temporary;
@@ -255,8 +258,15 @@ export function changeInPlace(
 /** Appends in one write to a file that is open for appending. @throws when only a part fits */
 export function appendOnce(descriptor: number, text: string, path: string): void {
   const bytes = Buffer.from(text, 'utf8');
-  const written = writeSync(descriptor, bytes);
-  if (written !== bytes.length) throw new Error(`Only ${written} of ${bytes.length} bytes fit: "${path}"`);
+  let written = 0;
+  try {
+    written = writeSync(descriptor, bytes);
+  } catch (error) {
+    throw nameFile(error, path);
+  }
+  if (written === bytes.length) return;
+  const error = new Error(`Only ${written} of ${bytes.length} bytes fit`);
+  throw Object.assign(error, { code: 'ENOSPC', path });
 }
 
 /** Runs something with a file of ours that is open for reading and appending; a missing one is made. */

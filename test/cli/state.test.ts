@@ -81,7 +81,7 @@ describe('state phase, activity, status, next', () => {
       'a text that looks like options',
       ['next', '- this'],
       2,
-      /unknown option '- this'\nNext: a text that begins with "-" goes behind "--"/,
+      /unknown option '- this'\n {2}Next: a text that begins with "-" goes behind "--"/,
     ],
     [
       'half an iteration',

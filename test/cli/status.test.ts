@@ -160,7 +160,7 @@ test.each([
   [['checkpoint', 'frobnicate'], 'plimsoll checkpoint --help lists the commands'],
   [['state', 'gate', 'enter'], 'plimsoll state gate enter --help shows how it is called'],
 ])('a call that was not understood, %j, is pointed to the help that is about it', (args, next) => {
-  expect(run(newHost(), ...args).stderr).toMatch(new RegExp(`\\nNext: ${next}\\n$`));
+  expect(run(newHost(), ...args).stderr).toMatch(new RegExp(`\\n  Next: ${next}\\n$`));
 });
 
 test('every command has help with an example', () => {
