@@ -1,9 +1,9 @@
 // Tests that nobody is told of dropped work again: no later session, no alert of its own, no command.
-import { mkdirSync, readFileSync, renameSync, rmdirSync, symlinkSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, renameSync, rmdirSync, symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Ledger } from '../../src/compaction/ledger/ledger.ts';
 import { type CliResult, plimsoll } from '../kit/plimsoll.ts';
-import { answer, boundary, request, summary, toolResult, toolUse } from '../unit/lines.ts';
+import { answer, boundary, type Line, request, summary, toolResult, toolUse } from '../unit/lines.ts';
 import { failuresOf } from './calls.ts';
 import { CONTEXT, end, POINTER, work } from './earlier.ts';
 import { type Host, newHost } from './host.ts';
@@ -177,6 +177,61 @@ describe('a drop that fails half-way', () => {
     expect(ledgerOf(host, 'session-a')).not.toMatch(OF_A);
     expect(heard(host, 'session-b')).not.toMatch(OF_A);
   });
+});
+
+test.each(['at once', 'of a fork'])(
+  'a fork of a dropped session holds nothing of the dropped work (%s)',
+  async (how) => {
+    const host = newHost();
+    const a = work(host, 'session-a');
+    await end(a);
+    done(host, 'session', 'abandon', 'session-a');
+    const fork = (from: ReturnType<typeof talk>, id: string, words: string) => {
+      const each = talk(host, id);
+      copyFileSync(from.transcript, each.transcript);
+      each.fire('SessionStart', { source: 'fork' });
+      each.fire('UserPromptSubmit');
+      each.write(request(words), { ...answer(50_000, { id: `m-${id}` }), uuid: `u-${id}` });
+      each.fire('Stop', {});
+      return each;
+    };
+    const one = fork(a, 'session-f', 'Write the changelog');
+    const told = how === 'at once' ? one : fork(one, 'session-g', 'Sort the changelog');
+    if (told !== one) await end(one);
+    expect(ledgerOf(host, told.id)).toContain('Write the changelog');
+    expect(ledgerOf(host, told.id)).not.toMatch(OF_A);
+    await end(told);
+    expect(run(host, 'handoff').stdout).toContain('changelog');
+    expect(heard(host, 'session-n')).not.toMatch(OF_A);
+  },
+);
+
+test('a rewind to before the drop does not bring the dropped work back', async () => {
+  const host = newHost();
+  const a = talk(host, 'session-a');
+  a.fire('SessionStart', { source: 'startup' });
+  a.fire('UserPromptSubmit');
+  const line = (one: Line, uuid: string, parentUuid: string | null): Line => ({ ...one, uuid, parentUuid });
+  a.write(
+    line(request('Port the expression compiler'), 'r1', null),
+    line(answer(40_000, { id: 'm1' }), 'n1', 'r1'),
+    line(request('Add tests of the lexer'), 'r2', 'n1'),
+    line(answer(41_000, { id: 'm2' }), 'n2', 'r2'),
+  );
+  a.fire('Stop', {});
+  done(host, 'session', 'abandon', 'session-a');
+  a.fire('UserPromptSubmit');
+  a.write(line(request('Write the changelog'), 'r3', 'n2'), line(answer(42_000, { id: 'm3' }), 'n3', 'r3'));
+  a.fire('Stop', {});
+  a.fire('UserPromptSubmit');
+  a.write(
+    line(request('Write the upgrade guide'), 'r4', 'n1'),
+    line(answer(43_000, { id: 'm4' }), 'n4', 'r4'),
+  );
+  await end(a);
+  const { stdout } = run(host, 'handoff');
+  expect(stdout).toContain('Write the upgrade guide');
+  expect(stdout).not.toMatch(OF_A);
 });
 
 test('all sessions whose work a drop takes are named, and none keeps half a link', async () => {

@@ -21,6 +21,7 @@ export function talk(host: Host, id: string, options: { entrypoint?: string } = 
   const at = (seconds: number): string => new Date(Date.now() + seconds * 1000).toISOString();
   return {
     id,
+    transcript,
     kill,
     fire: (event: string, fields: Record<string, unknown> = {}) => {
       host.env.CLAUDE_PID = String(client.pid);

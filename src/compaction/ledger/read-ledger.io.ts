@@ -234,6 +234,17 @@ function readFrom(
   return { ledger, left, isLost };
 }
 
+/** Where the first entry stands that is later than a moment; the end where there is none. */
+function findLater(reader: EntryReader, transcript: string, until: string): number {
+  let found: number | null = null;
+  const end = visitLinesFrom(transcript, 0, (line, offset) => {
+    const entries = readLine(reader, line, offset, () => 'nothing')?.entries ?? [];
+    if (entries.some(({ time }) => time !== null && time > until)) found = offset;
+    return found === null;
+  });
+  return found ?? end ?? 0;
+}
+
 /** A ledger, and where a hook's time ran out before all of a long transcript was read, the one to continue with. */
 export interface LedgerReading {
   ledger: Ledger;
@@ -248,6 +259,7 @@ export interface LedgerReading {
  * @param reader of the host that wrote the transcript
  * @param base what the thread held before this session, for a whole reading
  * @param longest milliseconds for reading far back; what is near is always read
+ * @param until up to when what was said is left out of a whole reading, or null
  */
 export function readOn(
   reader: EntryReader,
@@ -256,17 +268,19 @@ export function readOn(
   session: number,
   transcript: string,
   longest = Number.POSITIVE_INFINITY,
+  until: string | null = null,
 ): LedgerReading {
   const read = (start: Ledger, from: number): Reading & LedgerReading =>
     readStretch(reader, start, session, transcript, from, performance.now() + longest);
+  const readWhole = (): LedgerReading =>
+    read(base, until === null ? 0 : findLater(reader, transcript, until));
   const { position } = ledger;
   const from = position?.session === session ? position.offset : 0;
-  if (from > 0 && position?.mark !== markBefore(transcript, from)) return read(base, 0);
-  if (from > 0 && readStamp(transcript).size === from) return { ledger, unfinished: null };
+  if (from === 0 || position?.mark !== markBefore(transcript, from)) return readWhole();
+  if (readStamp(transcript).size === from) return { ledger, unfinished: null };
   const found = read(ledger, from);
   // Far back no branch is followed: where nothing is known of one, reading all again would find the same.
-  const isFollowed = from > 0 && (position?.tail.length ?? 0) > 0;
-  return found.isLost && isFollowed ? read(base, 0) : found;
+  return found.isLost && position.tail.length > 0 ? readWhole() : found;
 }
 
 function readStretch(

@@ -18,6 +18,8 @@ export interface Thread {
   from: string | null;
   base: Ledger;
   ledger: Ledger;
+  /** The time of the last thing whose work was dropped: a rewind does not bring it back, nor does a fork that copied it. */
+  dropped_until?: string | null;
   /** What is written instead of the ledger, where its middle was not read yet: the next hook continues with it. */
   unfinished?: Ledger | null;
 }
@@ -95,14 +97,15 @@ const transcriptOf = (paths: ProjectPaths, session_id: string): string | null =>
   }
 };
 
-/** A fork begins with the very lines of its parent: what that one was handed is the fork's as well. */
+/** A fork begins with the very lines of its parent: what that one was handed is the fork's as well, and what was dropped is not. */
 function baseOfFork(paths: ProjectPaths, thread: Thread): Thread | null {
   const first = thread.ledger.sessions.at(-1)?.first;
   if (first == null) return null;
   for (const { ledger } of listSessionFolders(paths)) {
     const other = readThread(ledger);
     if (other === null || other.session_id === thread.session_id) continue;
-    if (other.from !== null && other.ledger.sessions.at(-1)?.first === first) return other;
+    const isParted = other.from !== null || other.dropped_until != null;
+    if (isParted && other.ledger.sessions.at(-1)?.first === first) return other;
   }
   return null;
 }
@@ -111,7 +114,8 @@ const readWith = (source: ThreadSource, thread: Thread, transcript: string | nul
   if (transcript === null || !exists(transcript)) return thread;
   const session = thread.ledger.sessions.length - 1;
   const { reader, longest } = source;
-  const { ledger, unfinished } = readOn(reader, thread.ledger, thread.base, session, transcript, longest);
+  const { base, dropped_until: until = null } = thread;
+  const { ledger, unfinished } = readOn(reader, thread.ledger, base, session, transcript, longest, until);
   return ledger === thread.ledger ? thread : { ...thread, ledger, unfinished };
 };
 
@@ -122,6 +126,13 @@ export interface ThreadSource {
   paths: ProjectPaths;
   /** Milliseconds for reading far back in this session's transcript; a command reads all. */
   longest?: number;
+}
+
+/** A thread whose transcript is not read from its first line on, which it is known by all the same. */
+function keepFirst(thread: Thread, { sessions: known }: Ledger): Thread {
+  const sessions = [...thread.base.sessions.slice(0, -1), ...known.slice(-1)];
+  const base = { ...thread.base, sessions };
+  return { ...thread, base, ledger: base };
 }
 
 /** A ledger of this session alone, or of the thread that it was split off from. */
@@ -136,7 +147,10 @@ function ownThread(
   const other = baseOfFork(source.paths, own);
   if (other === null) return own;
   const before = { ...other.base, sessions: other.base.sessions.slice(0, -1) };
-  return readWith(source, beginThread(session_id, other.from, before), transcript);
+  const begun = beginThread(session_id, other.from, before);
+  const { dropped_until: until } = other;
+  if (until == null) return readWith(source, begun, transcript);
+  return readWith(source, { ...keepFirst(begun, own.ledger), dropped_until: until }, transcript);
 }
 
 /**
@@ -191,12 +205,12 @@ export function readOpenTasks(paths: ProjectPaths, session_id: string): number |
 }
 
 /** The thread of a session whose work up to here was dropped: what stands behind in its transcript is all that it holds. */
-export function dropWork({ session_id, ledger }: Thread): Thread {
-  const { base } = beginThread(session_id, null, null);
+export function dropWork({ session_id, ledger, dropped_until: before }: Thread): Thread {
+  const { base, ...begun } = keepFirst(beginThread(session_id, null, null), ledger);
   // Without its last lines no branch is followed back to what was dropped.
   const position = ledger.position && { ...ledger.position, session: 0, tail: [], lastCall: -1 };
-  const sessions = ledger.sessions.slice(-1);
-  return { session_id, from: null, base, ledger: { ...base, sessions, segment: ledger.segment, position } };
+  const dropped_until = position?.time ?? before ?? null;
+  return { ...begun, base, ledger: { ...base, segment: ledger.segment, position }, dropped_until };
 }
 
 /** Key of the session that the stored thread of this one was begun from; null where there is none. */
