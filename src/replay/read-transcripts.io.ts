@@ -8,6 +8,7 @@ import { exists, isFolder, listNames } from '../platform/look.ts';
 import { countProcessors } from '../platform/process.ts';
 import { tryOrNull } from '../platform/project/try-step.ts';
 import { LOG_FILE, readBytes } from '../platform/read.ts';
+import { PlimsollError } from '../text/plimsoll-error.ts';
 import { scoreUnit, type UnitScore } from './score-unit.ts';
 
 // Probes files, several at a time: splits them into units, runs the hooks on each, and scores what they said.
@@ -49,20 +50,33 @@ export async function probeFiles(paths: readonly string[], input: ProbeInput): P
 const NEWLINE = 0x0a;
 const IS_TRANSCRIPT = /\.jsonl(?:\.gz)?$/;
 
-/** Transcripts among the files of a folder, by name; a file stands for itself. @throws where there is nothing to read */
+/**
+ * Transcripts among the files of a folder, by name; a file stands for itself.
+ * @throws PlimsollError `not-found` where there is none
+ */
 export function findTranscripts(path: string): string[] {
-  if (!exists(path)) throw new Error(`ENOENT: nothing there: "${path}"`);
+  const hint = 'name a transcript (.jsonl, .jsonl.gz), or a folder of them: plimsoll probe PATH';
+  if (!exists(path)) throw new PlimsollError('not-found', `Nothing is there: "${path}"`, { hint });
   if (!isFolder(path)) return [path];
-  return listNames(path)
-    .filter((name) => IS_TRANSCRIPT.test(name))
-    .sort()
-    .map((name) => join(path, name));
+  const names = listNames(path).filter((name) => IS_TRANSCRIPT.test(name));
+  if (names.length > 0) return names.sort().map((name) => join(path, name));
+  throw new PlimsollError('not-found', `There is no transcript in "${path}"`, { hint });
+}
+
+function unpack(path: string, file: Buffer): Buffer {
+  try {
+    return gunzipSync(file);
+  } catch {
+    throw new PlimsollError('invalid', `No whole gzip file: "${path}"`, {
+      hint: 'pack it anew, or name the .jsonl',
+    });
+  }
 }
 
 /** Lines as they stand in the file, without empty ones. */
 export function readTranscriptLines(path: string): string[] {
   const file = readBytes(path, LOG_FILE) ?? Buffer.alloc(0);
-  const bytes = path.endsWith('.gz') ? gunzipSync(file) : file;
+  const bytes = path.endsWith('.gz') ? unpack(path, file) : file;
   const lines: string[] = [];
   for (let from = 0; from < bytes.length; ) {
     const found = bytes.indexOf(NEWLINE, from);

@@ -65,14 +65,16 @@ test('the table names every kind there is, and what Plimsoll adds; --csv has a l
 });
 
 test.each([
-  [['nowhere.jsonl'], 1, 'ENOENT'],
-  [['--checks', 'many'], 2, '--checks "many" is no number'],
+  [['nowhere.jsonl'], 1, /^Nothing is there: ".*nowhere\.jsonl"\n {2}Next: name a transcript/],
+  [['nothing'], 1, /^There is no transcript in ".*nothing"\n {2}Next: name a transcript/],
+  [['torn.jsonl.gz'], 1, /^No whole gzip file: ".*torn\.jsonl\.gz"\n {2}Next: /],
+  [['--checks', 'many'], 2, /--checks "many" is no number/],
 ])('probe %j says what is wrong', (args, code, message) => {
-  const host = newHost();
+  const host = newHost({ files: { 'nothing/notes.txt': '', 'torn.jsonl.gz': 'torn' } });
   host.append(...LINES);
   const result = run(host, ...args, ...(code === 2 ? [host.transcript] : []));
   expect(result.code).toBe(code);
-  expect(result.stderr).toContain(message);
+  expect(result.stderr).toMatch(message);
 });
 
 test('a transcript without a compaction has nothing to measure', () => {
