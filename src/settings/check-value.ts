@@ -79,6 +79,10 @@ export function checkValue(key: SettingKey, value: unknown): { value: unknown } 
 
 const lastOf = (key: string): string => key.slice(key.lastIndexOf('.') + 1);
 
+/** Whether a name is that of a table that settings are kept in. */
+export const isSection = (name: string | undefined): name is string =>
+  name !== undefined && SETTING_KEYS.some((key) => key.startsWith(`${name}.`));
+
 /** The nearest known key to a mistyped one, or the only one of that name in another table; null when none is near. */
 export function findNearestKey(name: string): SettingKey | null {
   const [same, ...others] = SETTING_KEYS.filter((key) => lastOf(key) === lastOf(name));

@@ -5,7 +5,7 @@ import type { Env } from '../platform/project/paths.ts';
 import { findNearest } from '../text/did-you-mean.ts';
 import { redact } from '../text/redact.ts';
 import { describeAllowed } from './allowed.ts';
-import { findNearestKey } from './check-value.ts';
+import { findNearestKey, isSection } from './check-value.ts';
 import { formatKey } from './edit/toml-text.ts';
 import { findKeyLine } from './effective.io.ts';
 import { listSettingsFiles, type Reader, readLayers, type SettingsLayer } from './layers.io.ts';
@@ -60,6 +60,7 @@ function nextFor({ origin, where, key, message }: SettingProblem, path: readonly
     return isKey(key)
       ? `unset the variable, or give it ${describeAllowed(key)}`
       : 'unset the variable, or correct its name';
+  if (isSection(key)) return `write it once, as a table [${key}]`;
   if (!isKey(key)) {
     const near = findNearestKey(key ?? '');
     const instead = near === null ? '' : `, then plimsoll config set ${near} VALUE --scope ${origin}`;

@@ -48,7 +48,16 @@ describe('loadSettings() with mistakes', () => {
     ],
     ['the state folder, which nobody chooses', 'state_dir = "x"\n', 'unknown key "state_dir"'],
     ['a table for a value', '[enabled]\nalways = true\n', '"enabled": '],
-    ['a value for a table', 'context_monitor = true\n', 'unknown key "context_monitor"'],
+    [
+      'a value for a table',
+      'context_monitor = true\n',
+      '"context_monitor" is a value, but settings are kept below it',
+    ],
+    [
+      'a list of tables for a table',
+      '[[context_monitor]]\nemit = "off"\n',
+      '"context_monitor" is a list, but settings are kept below it',
+    ],
     [
       'odd sizes in a table',
       '[context_monitor.model_windows]\na = "x"\n',

@@ -8,7 +8,7 @@ import { readSettingsText } from '../hosts/claude-code/install/files.io.ts';
 import { readStamp } from '../platform/look.ts';
 import { type Env, listProjectPaths } from '../platform/project/paths.ts';
 import { redact } from '../text/redact.ts';
-import { checkValue, findNearestKey } from './check-value.ts';
+import { checkValue, findNearestKey, isSection } from './check-value.ts';
 import { COMMITTED, isLoose, readTrust } from './committed.io.ts';
 import type { Reader, SettingsLayer, Table } from './layers.io.ts';
 import { isTable, listSettingsPaths, readLayers } from './layers.io.ts';
@@ -53,6 +53,11 @@ interface Decided extends Pick<Resolved, 'settings' | 'origins' | 'committed'> {
 export function findValueProblem(layer: SettingsLayer, name: string): SettingProblem | null {
   const key = SETTING_KEYS.find((each) => each === name);
   if (key === undefined) {
+    if (isSection(name)) {
+      const said = Array.isArray(layer.values[name]) ? 'a list' : 'a value';
+      const message = `"${name}" is ${said}, but settings are kept below it`;
+      return { origin: layer.origin, where: layer.where, key: name, message };
+    }
     const near = findNearestKey(name);
     const meant = near === null ? '' : `; did you mean "${near}"?`;
     return { origin: layer.origin, where: layer.where, key: name, message: `unknown key "${name}"${meant}` };

@@ -58,6 +58,19 @@ test('a misspelt name in a table of a file is told of with the name that was mea
   expect(stdout).toContain('"guardrails.governance": unknown key "acton"; did you mean "action"?');
 });
 
+test('a section that is written as a list of tables is told of as one, and no command changes it', () => {
+  const host = withFile('[[context_monitor]]\nemit = "off"\n');
+  const { code, stdout } = run(host, 'config', 'validate');
+  expect(code).toBe(1);
+  expect(stdout).toContain(
+    ':1: "context_monitor" is a list, but settings are kept below it\n  Next: write it once, as a table [context_monitor]\n',
+  );
+  const set = run(host, 'config', 'set', 'context_monitor.emit', 'off', '--scope', 'project');
+  expect(set.stderr).toMatch(
+    /"context_monitor" is a list, but .*\n {2}Next: write it once, as a table \[context_monitor\], or/,
+  );
+});
+
 test.each([
   ['PLIMSOLL_CONTEXT_MONITOR_EMIT', 'PLIMSOLL_CONTEXT_MONITOR__EMIT'],
   ['PLIMSOLL_RESUME__HEADLES', 'PLIMSOLL_RESUME__HEADLESS'],

@@ -212,7 +212,7 @@ describe('what is refused', () => {
       'a = 1\n[[checkpoint]]\nkeep = 1\n',
       'checkpoint.keep',
       2,
-      /"checkpoint" is a value/,
+      /"checkpoint" is a list/,
     ],
     [
       'a table where a value is wanted',
@@ -221,7 +221,7 @@ describe('what is refused', () => {
       2,
       /"enabled" is a table/,
     ],
-    ['a list of values', 'a = 1\ncheckpoint = [1]\n', 'checkpoint.keep', 2, /"checkpoint" is a value/],
+    ['a list of values', 'a = 1\ncheckpoint = [1]\n', 'checkpoint.keep', 2, /"checkpoint" is a list/],
   ])('set: %s', (_, text, key, line, message) => {
     const edit = () => setKey(text, pathOf(key), 5);
     expect(edit).toThrow(expect.objectContaining({ code: 'change-refused' }));

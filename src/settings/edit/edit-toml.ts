@@ -95,8 +95,8 @@ function checkTables(text: string, lines: readonly TomlLine[], path: Path): void
       throw refuse(
         text,
         above,
-        'is a value, but settings are kept below it',
-        'take that line out or rename it',
+        `is a ${Array.isArray(found) ? 'list' : 'value'}, but settings are kept below it`,
+        `write it once, as a table [${formatKey(above)}], or take it out; then run this again`,
       );
     const isInline = findPair(lines, above) !== undefined;
     const isDotted = lines.some(
