@@ -6,6 +6,7 @@ import { readDecisions } from '../sessions/last-runs.io.ts';
 import type { SessionState } from '../sessions/session-state.ts';
 import type { Announcement } from './announcement.ts';
 import type { AnnouncementRecord } from './decision-log.ts';
+import { isAtLeast } from './tier.ts';
 
 const REASONS: Record<Announcement['reason'], string | ((from: string) => string)> = {
   'first-report': 'nothing was announced before in this context',
@@ -28,7 +29,13 @@ const REASONS: Record<Announcement['reason'], string | ((from: string) => string
   failed: 'the message could not be given; plimsoll doctor shows the failure',
 };
 
-const SAID = { full: 'said in full', line: 'said in one line' };
+/** How much was said: below WARNING the full message is one line as well, unless it warns of the window too. */
+function describeLength({ said, tier, reason }: AnnouncementRecord): string {
+  if (said === null) return 'nothing said';
+  const isLong =
+    said === 'full' && (isAtLeast(tier ?? 'NOMINAL', 'WARNING') || reason === 'window-unconfirmed');
+  return isLong ? 'said in full' : 'said in one line';
+}
 
 /** The time of a moment on this machine, with its date where that is not today's: `10:42`. */
 function formatTime(at: number, now: number): string {
@@ -42,7 +49,7 @@ function formatTime(at: number, now: number): string {
 
 /** A decision in one sentence. */
 export function describeDecision(decision: AnnouncementRecord, now: number): string {
-  const { event, since, at, times, tier, from, fractionOfLimit, said } = decision;
+  const { event, since, at, times, tier, from, fractionOfLimit } = decision;
   const [first, last] = [formatTime(since, now), formatTime(at, now)];
   const reason = REASONS[decision.reason];
   return [
@@ -51,7 +58,7 @@ export function describeDecision(decision: AnnouncementRecord, now: number): str
     ...(times === 1 ? [] : [`${times} times`]),
   ]
     .join(', ')
-    .concat(`: ${said === null ? 'nothing said' : SAID[said]}, because `)
+    .concat(`: ${describeLength(decision)}, because `)
     .concat(typeof reason === 'string' ? reason : reason(from === null ? '' : ` from ${from}`), '.');
 }
 

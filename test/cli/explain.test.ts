@@ -10,7 +10,7 @@ const rows: [string, () => Host, object, RegExp][] = [
     'the first prompt',
     () => announced(30_000),
     { said: 'full', reason: 'first-report', event: 'prompt', tier: 'NOMINAL', from: null },
-    /^\d\d:\d\d prompt, 18% of the limit \(NOMINAL\): said in full, because nothing was announced before/,
+    /^\d\d:\d\d prompt, 18% of the limit \(NOMINAL\): said in one line, because nothing was announced before/,
   ],
   [
     'a rise at a prompt',
@@ -22,6 +22,17 @@ const rows: [string, () => Host, object, RegExp][] = [
     },
     { said: 'full', reason: 'tier-rose', tier: 'WARNING', from: 'LOW' },
     /prompt, 71\.9% of the limit \(WARNING\): said in full, because the tier rose from LOW\.$/,
+  ],
+  [
+    'a rise to LOW, which one line says',
+    () => {
+      const host = announced(30_000);
+      used(host, 95_000);
+      expect(prompt(host).context.split('\n')).toHaveLength(1);
+      return host;
+    },
+    { said: 'full', reason: 'tier-rose', tier: 'LOW', from: 'NOMINAL' },
+    /\(LOW\): said in one line, because the tier rose from NOMINAL\.$/,
   ],
   [
     'a rise in the middle of a turn',
@@ -67,7 +78,7 @@ const rows: [string, () => Host, object, RegExp][] = [
       return host;
     },
     { said: 'full', reason: 'window-unconfirmed', event: 'tool' },
-    /because only the model table says that the window is larger than 200,000\.$/,
+    /said in full, because only the model table says that the window is larger than 200,000\.$/,
   ],
   [
     'emit on-change, and no change',
