@@ -86,7 +86,7 @@ const TITLES = {
   SessionStart: (payload) =>
     payload.source === 'compact'
       ? 'The session goes on after the compaction: this stands in the very next request to the model'
-      : 'The next day a new session starts in the same project',
+      : 'A new session starts in the same project',
   Stop: () => 'The turn has ended',
   SessionEnd: () => 'The user closes the session, with tasks still open',
 };

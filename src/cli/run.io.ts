@@ -174,7 +174,7 @@ async function buildProgram(cli: CliContext, called: string): Promise<Command> {
     .addOption(json())
     .addHelpText(
       'after',
-      '\nExamples:\n  plimsoll doctor\n  plimsoll doctor --all\n  plimsoll doctor --fix\n  plimsoll doctor --json\n\nExit code 1: there is a fault.',
+      '\nExamples:\n  plimsoll doctor\n  plimsoll doctor --all\n  plimsoll doctor --fix\n  plimsoll doctor --json\n\nExit code 1: there is an error.',
     )
     .action(async (options: DoctorOptions) => {
       if (!(await (await import('../doctor/doctor.command.ts')).doctor(await place(), options, output, dist)))
