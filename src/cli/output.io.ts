@@ -38,6 +38,17 @@ export const stripControls = (text: string): string =>
     '',
   );
 
+/** The most characters of an id that are shown in a list. */
+const LONGEST_ID = 80;
+
+/** Formats an id on one line: what would break or steer it is escaped, and a very long one is cut. */
+export function formatId(id: string, most = LONGEST_ID): string {
+  const line = escapeControls(id).replace(/[\n\r\t\u2028\u2029]/g, (sign) =>
+    JSON.stringify(sign).slice(1, -1),
+  );
+  return line.length > most ? `${line.slice(0, most - 1)}…` : line;
+}
+
 /** Formats two columns, labels and values; rows without a value are left out. */
 export function formatTable(rows: readonly (readonly [string, string | null])[]): string {
   const shown = rows.filter((row): row is readonly [string, string] => row[1] !== null);

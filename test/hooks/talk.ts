@@ -8,9 +8,9 @@ import { jsonl, type Line } from '../unit/lines.ts';
 import type { Host } from './host.ts';
 
 /** One session of a host, with a transcript of its own and a process that lives as long as it is told to. */
-export function talk(host: Host, id: string, options: { entrypoint?: string } = {}) {
+export function talk(host: Host, id: string, options: { entrypoint?: string; file?: string } = {}) {
   const { entrypoint = 'cli' } = options;
-  const transcript = path.join(path.dirname(host.transcript), `${id}.jsonl`);
+  const transcript = path.join(path.dirname(host.transcript), `${options.file ?? id}.jsonl`);
   const client = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { env: {}, stdio: 'ignore' });
   const gone = new Promise((resolve) => client.on('exit', resolve));
   const kill = async (): Promise<void> => {

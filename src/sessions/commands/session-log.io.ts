@@ -1,7 +1,7 @@
 // Finds the session that a command means, and reads its log and how it stands.
 
 import { basename } from 'node:path';
-import { type Output, stripControls } from '../../cli/output.io.ts';
+import { formatId, type Output, stripControls } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { findLastSign, isStillRunning } from '../../handoff/previous-session.io.ts';
 import { readOwnStats, readStamp } from '../../platform/look.ts';
@@ -92,10 +92,14 @@ export function findLog(place: ProjectContext, given: string): SessionLog {
   if (only !== undefined && more.length === 0) return readLog(place, only);
   const hint = 'plimsoll session list shows what is there';
   if (only === undefined)
-    throw new PlimsollError('not-found', `No session "${given}" in this project`, { hint });
-  throw new PlimsollError('usage', `"${given}" may be one of ${found.length} sessions: ${found.join(', ')}`, {
-    hint: 'name more of the id',
-  });
+    throw new PlimsollError('not-found', `No session "${formatId(given)}" in this project`, { hint });
+  throw new PlimsollError(
+    'usage',
+    `"${formatId(given)}" may be one of ${found.length} sessions: ${found.map((id) => formatId(id)).join(', ')}`,
+    {
+      hint: 'name more of the id',
+    },
+  );
 }
 
 /**

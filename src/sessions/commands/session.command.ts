@@ -1,6 +1,13 @@
 // Runs `plimsoll session …`: how the sessions of a project stand, what happened in each, and dropping the work of one.
 
-import { formatCount, formatTable, type Output, stripControls, toJson } from '../../cli/output.io.ts';
+import {
+  formatCount,
+  formatId,
+  formatTable,
+  type Output,
+  stripControls,
+  toJson,
+} from '../../cli/output.io.ts';
 import type { ProjectContext } from '../../cli/project.io.ts';
 import { readOpenTasks } from '../../compaction/ledger/thread.io.ts';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
@@ -43,7 +50,7 @@ function leftOf(place: ProjectContext, session: SessionSummary): string {
   const { continued_in: next } = session;
   return [
     ...(open > 0 ? [`, ${formatCount(open, 'open task')}`] : []),
-    ...(next === null ? [] : [`, its work went on in ${stripControls(next)}`]),
+    ...(next === null ? [] : [`, its work went on in ${formatId(next)}`]),
   ].join('');
 }
 
@@ -65,10 +72,10 @@ const happened = ({ counts }: SessionSummary): string =>
 function textOf(place: ProjectContext, { session, problems }: SessionLog): string {
   const { id, started, continues } = session;
   return formatTable([
-    ['Session', stripControls(id)],
+    ['Session', formatId(id, Number.POSITIVE_INFINITY)],
     ['Status', standing(place, session)],
     ['Started', started === null ? null : `${ago(place, started)} (${started})`],
-    ['Continues', continues === null ? null : stripControls(continues)],
+    ['Continues', continues === null ? null : formatId(continues)],
     ['Happened', happened(session)],
     [
       'Problem',
@@ -102,7 +109,7 @@ export function sessionList(place: ProjectContext, options: Json, output: Output
   for (const { session } of logs) {
     const { id, status, started } = session;
     output.print(
-      `${stripControls(id)}  ${status.padEnd(7)}  begun ${ago(place, started)}, ${happened(session)}${leftOf(place, session)}${id === present ? '  (this one)' : ''}`,
+      `${formatId(id)}  ${status.padEnd(7)}  begun ${ago(place, started)}, ${happened(session)}${leftOf(place, session)}${id === present ? '  (this one)' : ''}`,
     );
   }
   for (const line of formatProblems(place, logs)) output.warn(line);
@@ -144,16 +151,16 @@ export function abandonSession(
   if (state === null) {
     throw new PlimsollError(
       'not-found',
-      `The state of session ${id} is gone or unreadable: nobody is told of it anyway`,
+      `The state of session ${formatId(id)} is gone or unreadable: nobody is told of it anyway`,
       {
-        hint: `plimsoll delete --session ${id} removes the rest`,
+        hint: `plimsoll delete --session ${formatId(id, Number.POSITIVE_INFINITY)} removes the rest`,
       },
     );
   }
   if (state.dropped?.cause === 'person') {
     throw new PlimsollError(
       'conflict',
-      `Session ${id} is dropped already, ${ago(place, session.ended)}: ${session.reason}`,
+      `Session ${formatId(id)} is dropped already, ${ago(place, session.ended)}: ${session.reason}`,
       {
         hint: 'plimsoll session list shows how the others stand',
       },
@@ -164,10 +171,13 @@ export function abandonSession(
     output.warn(`Not noted in the log: ${error instanceof Error ? error.message : String(error)}`);
   const source = { reader: host.entries, paths };
   const [, ...others] = dropSession(source, state, { reason, now, onFailure });
-  const more = others.length === 0 ? '' : `, and with it ${others.join(', ')}, whose work it went on with`;
+  const more =
+    others.length === 0
+      ? ''
+      : `, and with it ${others.map((each) => formatId(each)).join(', ')}, whose work it went on with`;
   output.print(
     options.json
       ? toJson({ session: id, status: 'dropped', reason, dropped: [id, ...others] })
-      : `Session ${id} is dropped${more}: ${reason}. Nobody is told of ${others.length === 0 ? 'its' : 'their'} work again; what is asked there from now on is new work.`,
+      : `Session ${formatId(id)} is dropped${more}: ${reason}. Nobody is told of ${others.length === 0 ? 'its' : 'their'} work again; what is asked there from now on is new work.`,
   );
 }

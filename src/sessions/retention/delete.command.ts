@@ -2,7 +2,7 @@
 
 import { WORKFLOW } from '../../addons/addon.ts';
 import type { WorkflowPlace } from '../../addons/workflow-port.ts';
-import { formatCount, type Output, toJson } from '../../cli/output.io.ts';
+import { formatCount, formatId, type Output, toJson } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import type { Ask } from '../../install/settings-file.io.ts';
 import { readStamp } from '../../platform/look.ts';
@@ -102,7 +102,7 @@ function describe(place: ProjectContext, each: SessionFiles): string {
     ...(ids.length === 0 ? [] : [`${formatCount(ids.length, 'checkpoint')} (${range})`]),
     ...(each.files === 0 ? [] : [formatCount(each.files, 'other file')]),
   ];
-  return `  ${each.id}, ${each.isUnderWay ? 'running' : age}: ${kept.join(', ')}`;
+  return `  ${formatId(each.id)}, ${each.isUnderWay ? 'running' : age}: ${kept.join(', ')}`;
 }
 
 function planText(place: ProjectContext, plan: Plan): string {
@@ -118,7 +118,7 @@ function planText(place: ProjectContext, plan: Plan): string {
     ...(ownerless.length === 0 ? [] : [`  unreadable checkpoints: ${ownerless.join(', ')}`]),
     ...(logs.length === 0 ? [] : [`  the log of failures`]),
     ...links.map((each) => `Mind: ${each}.`),
-    ...(busy.length === 0 ? [] : [`Kept: ${busy.map(({ id }) => id).join(', ')}, running.`]),
+    ...(busy.length === 0 ? [] : [`Kept: ${busy.map(({ id }) => formatId(id)).join(', ')}, running.`]),
     "Settings stay, and so do the client's own transcripts.",
   ].join('\n');
 }
@@ -146,13 +146,13 @@ const again = (options: DeleteOptions): string =>
 function nothing(options: DeleteOptions, plan: Plan): string {
   const [busy] = plan.busy;
   if (busy === undefined && options.session !== undefined) {
-    throw new PlimsollError('not-found', `Nothing is kept here of session "${options.session}"`, {
+    throw new PlimsollError('not-found', `Nothing is kept here of session "${formatId(options.session)}"`, {
       hint: 'plimsoll delete --all --dry-run shows what is kept',
     });
   }
   if (busy !== undefined && options.session !== undefined) {
-    throw new PlimsollError('conflict', `Session "${options.session}" is running`, {
-      hint: `end it first; or, though its hooks will begin anew: plimsoll delete --session ${options.session} --force`,
+    throw new PlimsollError('conflict', `Session "${formatId(options.session)}" is running`, {
+      hint: `end it first; or, though its hooks will begin anew: plimsoll delete --session ${formatId(options.session, Number.POSITIVE_INFINITY)} --force`,
     });
   }
   return plan.busy.length === 0
