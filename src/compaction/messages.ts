@@ -96,6 +96,11 @@ function gitText({ conversation: session }: CheckpointDraft): string | null {
   return `${git.branch ?? 'detached'} at ${git.head?.slice(0, 10) ?? 'no commit'}${changed}`;
 }
 
+/** Whether a session left nothing that could be told: then nothing is said of it. */
+export const isHollow = ({ draft, root, now }: HandoffInput): boolean =>
+  (draft.ledger === null || formatFacts(draft.ledger, root).length === 0) &&
+  formatWorkflowHandoff(draft, now).length === 0;
+
 /** The `<resumption-context>`: template 1 of seed 003, the person's words first. */
 export function composeHandoff(input: HandoffInput, budget: number = BUDGETS.resumption): string {
   const { draft, checkpoint, because, age_s, root, now } = input;

@@ -1,7 +1,13 @@
 // Gives a new session the handoff of the previous one, and follows up whether it arrived.
 
 import { decideLease, type Lease } from '../compaction/delivery.ts';
-import { composeHandoff, composePointer, type HandoffInput, handoffMarks } from '../compaction/messages.ts';
+import {
+  composeHandoff,
+  composePointer,
+  type HandoffInput,
+  handoffMarks,
+  isHollow,
+} from '../compaction/messages.ts';
 import { withStop } from '../compaction/work.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
 import type { Action } from '../hook/action.ts';
@@ -122,7 +128,8 @@ async function toldFrom(
   const told: Told[] = [];
   for (let each: PreviousSession | null = newest; each !== null && told.length < MOST_UNTOLD; ) {
     const facts = await factsOf(hook, each);
-    told.push({ previous: each, facts, step: decideHandoff(settings, start, facts.because) });
+    const step = isHollow(facts) ? 'nothing' : decideHandoff(settings, start, facts.because);
+    told.push({ previous: each, facts, step });
     if (each.state.handoff_due === null) break;
     const before = findPrevious(hook.paths, {
       ...settings,

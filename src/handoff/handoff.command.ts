@@ -6,7 +6,7 @@ import type { Checkpoint } from '../compaction/checkpoint/checkpoint.ts';
 import { findCheckpointId, openCheckpoint } from '../compaction/checkpoint/find-checkpoint.io.ts';
 import type { Ledger } from '../compaction/ledger/ledger.ts';
 import { readCurrentThread } from '../compaction/ledger/thread.io.ts';
-import { composeHandoff, composePointer, type HandoffInput } from '../compaction/messages.ts';
+import { composeHandoff, composePointer, type HandoffInput, isHollow } from '../compaction/messages.ts';
 import { withStop } from '../compaction/work.ts';
 import { type AbandonOptions, abandonSession } from '../sessions/commands/session.command.ts';
 import type { SessionState } from '../sessions/session-state.ts';
@@ -106,6 +106,7 @@ async function previewOf(place: ProjectContext): Promise<{ told: string | null; 
     return { told: null, because: 'another session has taken the last one over' };
   if (obstacle === 'too old')
     return { told: null, because: 'the last session is older than resume.max_age_hours' };
+  if (isHollow(facts)) return { told: null, because: 'the last session left nothing to tell' };
   const step = decideHandoff(
     readHandoffSettings(place.resolved.settings),
     { source: 'startup', isHeadless: false },
@@ -147,6 +148,11 @@ export async function showHandoff(
       ? (await previousFacts(place, { headless: true }))?.facts
       : checkpointFacts(place, openCheckpoint(place, findCheckpointId(place, given)));
   if (facts === undefined) throw noneEnded();
+  if (given === undefined && isHollow(facts)) {
+    throw new PlimsollError('not-found', 'The last session of this project left nothing to tell', {
+      hint: 'plimsoll session list shows how the sessions stand',
+    });
+  }
   const text = composeHandoff(facts);
   output.print(options.json ? toJson({ text, because: facts.because, state: facts.draft }) : text);
 }

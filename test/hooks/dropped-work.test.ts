@@ -234,6 +234,16 @@ test('a rewind to before the drop does not bring the dropped work back', async (
   expect(stdout).not.toMatch(OF_A);
 });
 
+test('of a session that holds nothing after the drop nothing is said', async () => {
+  const host = newHost();
+  const a = work(host, 'session-a');
+  done(host, 'session', 'abandon', 'session-a');
+  a.fire('UserPromptSubmit');
+  await a.kill();
+  expect(heard(host, 'session-b')).not.toContain('resumption-context');
+  expect(run(host, 'handoff').stderr).toContain('left nothing to tell');
+});
+
 test('all sessions whose work a drop takes are named, and none keeps half a link', async () => {
   const host = newHost();
   await end(work(host, 'session-a'));
