@@ -45,7 +45,7 @@ export const EVENTS = {
   GuardrailViolated: { rule: 'text', tool: 'text?', verdict: 'text' },
   SessionEnded: { reason: 'text' },
   /** Nobody is told of its work again. `cause`: a `person`, or the setting session.abandon_on (`emergency`, `compaction`). */
-  SessionDropped: { reason: 'text', cause: 'text' },
+  SessionAbandoned: { reason: 'text', cause: 'text' },
 } as const satisfies Record<string, Record<string, keyof Kinds>>;
 
 export type EventType = keyof typeof EVENTS;

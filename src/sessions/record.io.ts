@@ -164,12 +164,12 @@ export function recordEvents(paths: ProjectPaths, input: AuditInput, now: number
       const standing = standingIn(last, isWhole);
       const isResumed =
         moment !== 'other' &&
-        (standing === 'SessionEnded' || (standing === 'SessionDropped' && moment === 'prompt'));
+        (standing === 'SessionEnded' || (standing === 'SessionAbandoned' && moment === 'prompt'));
       return [
         ...(standing === null ? [startOf(own)] : []),
         ...(isResumed ? [{ type: 'SessionResumed' } as const] : []),
         ...events,
-        ...(drop === null ? [] : [{ type: 'SessionDropped', ...drop } as const]),
+        ...(drop === null ? [] : [{ type: 'SessionAbandoned', ...drop } as const]),
         ...(end === null || standing === 'SessionEnded'
           ? []
           : [{ type: 'SessionEnded', reason: redactOneLine(end.reason) } as const]),
@@ -177,7 +177,7 @@ export function recordEvents(paths: ProjectPaths, input: AuditInput, now: number
     },
     { now },
   );
-  if (drop === null || !written.some(({ type }) => type === 'SessionDropped')) return;
+  if (drop === null || !written.some(({ type }) => type === 'SessionAbandoned')) return;
   const { reason, cause } = drop;
   patchSessionState(paths, id, { dropped: { at: new Date(now).toISOString(), reason, cause } });
 }

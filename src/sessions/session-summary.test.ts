@@ -13,7 +13,7 @@ const log = (...events: LogEvent[]): LoggedEvent[] =>
 const started: LogEvent = { type: 'SessionStarted', entrypoint: 'cli', forked: false };
 const resumed: LogEvent = { type: 'SessionResumed' };
 const ended: LogEvent = { type: 'SessionEnded', reason: 'other' };
-const dropped: LogEvent = { type: 'SessionDropped', reason: 'no more', cause: 'person' };
+const dropped: LogEvent = { type: 'SessionAbandoned', reason: 'no more', cause: 'person' };
 const state = (more: Partial<SessionState>): SessionState => ({ ...createSessionState('a'), ...more });
 const at = '2026-11-28T08:00:00.000Z';
 

@@ -70,7 +70,7 @@ function standingOf(events: readonly LoggedEvent[]): Standing {
   for (const event of events) {
     if (event.type === 'SessionResumed') standing = { dropped: null, ended: null };
     if (event.type === 'SessionEnded') standing = { ...standing, ended: event };
-    if (event.type === 'SessionDropped') standing = { ...standing, dropped: event };
+    if (event.type === 'SessionAbandoned') standing = { ...standing, dropped: event };
   }
   return standing;
 }

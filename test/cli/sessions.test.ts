@@ -208,7 +208,7 @@ describe('session', () => {
     ).toBe(
       `Session ${SESSION} is dropped: with token [redacted] now. Nobody is told of its work again; what is asked there from now on is new work.\n`,
     );
-    expect(eventsIn(host).at(-1)).toMatchObject({ type: 'SessionDropped', cause: 'person' });
+    expect(eventsIn(host).at(-1)).toMatchObject({ type: 'SessionAbandoned', cause: 'person' });
     const again = outside(host, 'session', 'abandon', SESSION.slice(0, 8));
     expect(again.code).toBe(1);
     expect(again.stderr).toMatch(/^Session 0f6e3a52-\S+ is dropped already, just now: with token/);

@@ -182,10 +182,10 @@ describe('a session', () => {
     a.write(boundary(), summary(), answer(30_000, { id: 'msg_2' }));
     a.fire('PostToolBatch', batch);
     const types = typesOf(host, 'a');
-    const drops = eventsOf(host, 'a').filter(({ type }) => type === 'SessionDropped');
+    const drops = eventsOf(host, 'a').filter(({ type }) => type === 'SessionAbandoned');
     expect(drops).toMatchObject([{ reason, cause: on }]);
     const before = on === 'compaction' ? 'CompactionDetected' : 'ContextThresholdReached';
-    expect(types.indexOf('SessionDropped')).toBeGreaterThan(types.indexOf(before));
+    expect(types.indexOf('SessionAbandoned')).toBeGreaterThan(types.indexOf(before));
     expect(types).not.toContain('SessionResumed');
     expect(a.state()).toMatchObject({ dropped: { reason, cause: on } });
     a.fire('UserPromptSubmit');

@@ -127,7 +127,7 @@ export function dropSession(
     write(paths, { id, patch, thread });
     patchSessionState(paths, id, { resumed_by: null, dropped: { at, reason, cause: 'person' } });
     try {
-      appendEvents(paths, id, [{ type: 'SessionDropped', reason, cause: 'person' }], {
+      appendEvents(paths, id, [{ type: 'SessionAbandoned', reason, cause: 'person' }], {
         now,
         wait: WAIT_MS,
       });
