@@ -114,7 +114,7 @@ async function buildPlugin(dist) {
   mkdirSync(lib, { recursive: true });
   for (const name of Object.keys(BUNDLES)) copyFileSync(join(dist, `${name}.cjs`), join(lib, `${name}.cjs`));
   chmodSync(join(folder, 'bin', 'plimsoll'), 0o755);
-  const { buildPluginHooks } = await exportsOf('src/hosts/claude-code/install/files.io.ts');
+  const { buildPluginHooks } = await exportsOf('src/hosts/claude-code/install/hooks.ts');
   const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
   mkdirSync(join(folder, 'hooks'), { recursive: true });
   writeFileSync(join(folder, 'hooks', 'hooks.json'), json(buildPluginHooks()));

@@ -1,11 +1,8 @@
 // Finds the plugins that are enabled here, and the hooks that ours brings.
 
 import type { ProjectContext } from '../cli/project.io.ts';
-import {
-  buildPluginHooks,
-  findInstalledPlugins,
-  findKeptPlugin,
-} from '../hosts/claude-code/install/files.io.ts';
+import { findInstalledPlugins, findKeptPlugin } from '../hosts/claude-code/install/files.io.ts';
+import { buildPluginHooks } from '../hosts/claude-code/install/hooks.ts';
 import type { PluginFacts } from '../hosts/claude-code/install/install-findings.ts';
 import { parseSettings, type ScopeSettings } from '../install/settings-file.io.ts';
 import { readStamp } from '../platform/look.ts';
