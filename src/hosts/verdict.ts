@@ -19,7 +19,7 @@ export interface Verdict {
   decision: VerdictDecision;
   /** The rule that decided; null when every rule passed. */
   rule: RuleName | null;
-  /** What was refused, by what, where that is configured and what to do instead; null when nothing was. */
+  /** What the call does, which rule is against it and where that is configured; to whom it is written follows from the decision. */
   reason: string | null;
   /** The files that it is about, as `Finding.files`: of these nothing is said again when the call has run. */
   files: string[];
@@ -29,7 +29,10 @@ export interface Verdict {
 /** What a rule found: a step, and for all but `abstain` the sentences that say why. */
 export interface GuardrailFinding extends Step {
   rule: RuleName;
+  /** True of the call whatever the decision is. */
   reason: string | null;
+  /** What the agent does instead; a person who is asked does not read it. */
+  next?: string;
   /** The places that are meant, absolute, symbolic links resolved; a folder with all below it ends with `/`. */
   files?: string[];
   /** Of a line of a file: which one, what is wrong with it, and what to do instead. */
@@ -41,22 +44,54 @@ const strength = (decision: VerdictDecision): number => DECISIONS.indexOf(decisi
 export const isStronger = (one: VerdictDecision, other: VerdictDecision): boolean =>
   strength(one) > strength(other);
 
+/** `enforce`: the decisions hold. `warn`: every call is made, and the agent is told. `after`: a file has changed already. */
+export type Telling = 'enforce' | 'warn' | 'after';
+
+/** A client shows the text of a question to the person alone, and that of a refusal to the agent. */
+const TO_PERSON = 'The agent asks to do this. Allow it only if it is what you want.';
+
+/** What stands before the reasons, and behind them: what has become of the call, where the answer does not say so. */
+function describeOutcome({ decision, rule, next }: GuardrailFinding, telling: Telling): [string[], string[]] {
+  const isChange = rule !== 'tools' && rule !== 'tracks';
+  const made = `The ${isChange ? 'change' : 'call'} was made`;
+  if (telling === 'enforce' && decision === 'ask') return [[], [TO_PERSON]];
+  if (telling === 'warn' && decision !== 'warn') {
+    const otherwise =
+      decision === 'deny' ? 'it would have been refused' : 'the user would have been asked first';
+    const lead = `${made}, because guardrails.mode is "warn"; with "enforce" ${otherwise}.`;
+    return [[lead], isChange ? ['Nothing was undone: put back what the user does not want.'] : []];
+  }
+  const isWarned = telling !== 'after' && decision === 'warn' && next !== undefined;
+  return [isWarned ? [`${made}, and a rule warns of it.`] : [], []];
+}
+
 /** The strongest of the findings decides; reasons of the same strength are told together, at most three. */
-export function buildVerdict(findings: readonly GuardrailFinding[]): Verdict {
+export function buildVerdict(findings: readonly GuardrailFinding[], telling: Telling = 'enforce'): Verdict {
   let strongest: GuardrailFinding | null = null;
   for (const each of findings) {
     if (each.decision === 'abstain') continue;
     if (strongest === null || isStronger(each.decision, strongest.decision)) strongest = each;
   }
-  const trace = findings.map(({ rule, at, saw, decision }) => ({ rule, at, saw, decision }));
+  const trace: Step[] = findings.map(({ rule, at, saw, decision }) => ({ rule, at, saw, decision }));
   if (strongest === null) return { decision: 'abstain', rule: null, reason: null, files: [], trace };
   const { decision, rule } = strongest;
+  // What was to be done instead is said to the agent alone, and not where the call was made.
+  const hasNext = telling === 'enforce' ? decision !== 'ask' : telling === 'after' || decision === 'warn';
   const reasons = [
-    ...new Set(findings.filter((each) => each.decision === decision).map((each) => each.reason ?? each.saw)),
+    ...new Set(
+      findings
+        .filter((each) => each.decision === decision)
+        .map((each) => [each.reason ?? each.saw, ...(each.next && hasNext ? [each.next] : [])].join(' ')),
+    ),
   ];
   const rest = reasons.length > 3 ? [`And ${reasons.length - 3} more of this kind.`] : [];
   const files = [
     ...new Set(findings.flatMap((each) => (each.decision === 'abstain' ? [] : (each.files ?? [])))),
   ];
-  return { decision, rule, reason: [...reasons.slice(0, 3), ...rest].join('\n'), files, trace };
+  const [lead, end] = describeOutcome(strongest, telling);
+  const reason = [...lead, ...reasons.slice(0, 3), ...rest, ...end].join('\n');
+  if (telling !== 'warn' || !isStronger(decision, 'warn')) return { decision, rule, reason, files, trace };
+  const saw = `guardrails.mode is "warn": ${decision} becomes a warning`;
+  const step: Step = { rule: 'guardrails', at: 'mode', saw, decision: 'warn' };
+  return { decision: 'warn', rule, reason, files, trace: [...trace, step] };
 }

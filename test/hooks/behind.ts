@@ -58,4 +58,5 @@ export function run(host: Host, call: Call, meanwhile: () => void = () => undefi
 }
 export const looked = (host: Host): string => host.state('sessions', SESSION, 'looked');
 
-export const WARNED = /^Plimsoll: since the last look files have changed/;
+export const WARNED =
+  /^Plimsoll: (?:since the last look|while `[^`\n]+` ran, and no other command,) files have changed/;

@@ -100,7 +100,7 @@ describe('a file that a command has changed and a rule guards', () => {
     host.append(answer(140_000, { id: 'm2' }));
     const told = ran(host, [bash('make')]);
     expect(told.indexOf('CONTEXT STATUS')).toBeGreaterThan(0);
-    expect(told.indexOf('Plimsoll: since')).toBeGreaterThan(told.indexOf('</context-monitor>'));
+    expect(told.indexOf('Plimsoll: while')).toBeGreaterThan(told.indexOf('</context-monitor>'));
   });
 
   test('of many is told of in few words', () => {

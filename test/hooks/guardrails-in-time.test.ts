@@ -51,7 +51,10 @@ describe('a guarded command', () => {
   test('that is too long says so in plain words, and with strict is refused', () => {
     const command = `rm dist/a.js ${'x'.repeat(200_000)}`;
     const asked = judged(guarded(), command);
-    expect(asked).toMatchObject({ decision: 'ask', reason: expect.stringContaining('A person decides') });
+    expect(asked).toMatchObject({
+      decision: 'ask',
+      reason: expect.stringContaining('The agent asks to do this'),
+    });
     const refused = judged(guarded('strict = true\n'), command);
     expect(refused).toMatchObject({ decision: 'deny', reason: expect.stringContaining('guardrails.strict') });
   });

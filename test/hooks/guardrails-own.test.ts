@@ -89,7 +89,7 @@ describe('a command', () => {
     const host = guarded();
     const { permissionDecision, permissionDecisionReason } = said(host, 'Bash', { command });
     expect(permissionDecision).toBe('deny');
-    expect(permissionDecisionReason).toMatch(/refused by the guardrail rule "own".*Go on without it/);
+    expect(permissionDecisionReason).toMatch(/guarded by the guardrail rule "own".*Go on without it/);
     expect(permissionDecisionReason).not.toMatch(/again|retry/i);
   });
 

@@ -76,13 +76,23 @@ describe('a tool call', () => {
       permissionDecision: 'ask',
       permissionDecisionReason: expect.stringContaining('C4'),
     });
+    // The client shows the text of a question to the person alone.
+    const { permissionDecisionReason: text = '' } = told(host, 'Write', input) ?? {};
+    expect(text).toMatch(/\nThe agent asks to do this\. Allow it only if it is what you want\.$/);
+    expect(text).not.toMatch(/ask the user|their consent|Use the Edit|Go on/);
   });
 
   test('is only warned about with mode = "warn"', () => {
     const host = newHost({ files: config('warn', '[guardrails.paths]\nprotected = ["dist/**"]\n') });
     const reply = told(host, 'Write', write(host, 'dist/a.js'));
     expect(reply?.permissionDecision).toBeUndefined();
-    expect(reply?.additionalContext).toMatch(/^Plimsoll: Writing dist\/a\.js/);
+    expect(reply?.additionalContext).toMatch(
+      /^Plimsoll: The change was made, because guardrails\.mode is "warn"; with "enforce" it would have been refused\.\nWriting dist\/a\.js/,
+    );
+    expect(reply?.additionalContext).not.toMatch(/was refused/);
+    expect(told(host, 'Bash', { command: 'plimsoll off' })?.additionalContext).toMatch(
+      /^Plimsoll: The change was made, .*; with "enforce" the user would have been asked first\.\n`plimsoll off` changes/,
+    );
   });
 
   test.each<[string, Record<string, string>, string, (host: Host) => object]>([

@@ -13,6 +13,8 @@ export interface PathChange {
   follows: boolean;
   /** The tool, or what of a command does it: `sed -i`, `redirection >`. */
   by: string;
+  /** It puts back what git has of the file. */
+  restores?: true;
   /** Why the path cannot be known. */
   why?: string;
   /** Of an unknown path: its known end (`/.env` of `"$DIR/.env"`). */

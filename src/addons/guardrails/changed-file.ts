@@ -64,14 +64,15 @@ export function checkChangedFile(
   const own = checkOwnFiles(at, { ...call, tool: '' }, sight);
   if (own !== null) {
     const did = isGone ? 'removed' : 'changed';
-    return buildVerdict([{ ...own, reason: `${name} is ${did}, and ${own.saw} (rule "own")` }]);
+    const { next: _, ...seen } = own;
+    return buildVerdict([{ ...seen, reason: `${name} is ${did}, and ${own.saw} (rule "own")` }], 'after');
   }
-  const findings = [checkPath(at, options), checkGovernance(at, options)].map((found) => {
+  const findings = [checkPath(at, options), checkGovernance(at, options)].map(({ next: _, ...found }) => {
     const { rule, decision } = found;
     if (decision === 'abstain' || (rule !== 'paths' && rule !== 'governance')) return found;
     return { ...found, reason: `${name} ${describeChangedFile({ ...found, rule }, isGone, options)}` };
   });
-  if (text === null || !hasLayers(options)) return buildVerdict(findings);
+  if (text === null || !hasLayers(options)) return buildVerdict(findings, 'after');
   const layers = (before: string | null) => {
     const read = (asked: string): string | null => (asked === at.place.path ? before : sight.read(asked));
     return checkArchitecture(call, at, options, { ...sight, read });
@@ -80,5 +81,5 @@ export function checkChangedFile(
   const isBroken = fresh.some(({ decision }) => decision === 'deny');
   const found = isBroken ? layers(file.before()) : fresh;
   // A warning of this rule is about what stood there before, or about a text that cannot be read.
-  return buildVerdict([...findings, ...found.filter(({ decision }) => decision !== 'warn')]);
+  return buildVerdict([...findings, ...found.filter(({ decision }) => decision !== 'warn')], 'after');
 }

@@ -1,7 +1,7 @@
 // What a guardrail looks at: a tool call as the host described it, and a port for facts that only the disk knows.
 
 import type { Evaluation } from '../../hook/action.ts';
-import type { Changes } from './change.ts';
+import type { Changes, PathChange } from './change.ts';
 import type { Imports } from './imports/found-import.ts';
 
 export interface GuardedCall {
@@ -46,6 +46,8 @@ export interface FileSystemPort {
   /** What a text of a file imports, null for a language that is not read; null when that part could not be loaded. */
   imports: ((path: string, text: string) => Imports | null) | null;
   own?: OwnPaths;
+  /** Whether a change of a file undoes what the agent was told that a command has done to it. */
+  undoes?: (path: string, act: PathChange['act']) => boolean;
   /** What keeps the active track from being worked on; not given where no track is active, or its gate is not wanted. */
   evaluation?: (() => Evaluation | null) | null;
 }

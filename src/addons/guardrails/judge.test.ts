@@ -98,7 +98,7 @@ describe('the verdict', () => {
     const bash = { command: `echo ${'x'.repeat(100_000)}` };
     expect(verdict('Bash', bash, {})).toMatchObject({
       decision: 'ask',
-      reason: expect.stringContaining('longer than 100000 characters. A person decides'),
+      reason: expect.stringContaining('longer than 100000 characters.\nThe agent asks'),
     });
     expect(verdict('Bash', bash, { strict: true }).decision).toBe('deny');
     expect(verdict('Bash', bash, { mode: 'warn' }).decision).toBe('warn');

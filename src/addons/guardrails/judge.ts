@@ -1,8 +1,8 @@
 // Judges a tool call: every rule looks at it, the strongest decision holds, and the trace says how it came about.
 
 import { isServerTool } from '../../hosts/claude-code/tools/kinds.ts';
-import type { GuardrailFinding, Verdict, VerdictDecision } from '../../hosts/verdict.ts';
-import { buildVerdict, isStronger } from '../../hosts/verdict.ts';
+import type { GuardrailFinding, Telling, Verdict, VerdictDecision } from '../../hosts/verdict.ts';
+import { buildVerdict } from '../../hosts/verdict.ts';
 import { type GuardrailOptions, hasLayers } from '../../settings/guardrail-options.ts';
 import { displayText, toAbsolute } from '../../text/path-text.ts';
 import type { Changes, PathChange } from './change.ts';
@@ -27,24 +27,27 @@ function judgeDoubt(
 ): GuardrailFinding {
   const decision: VerdictDecision = options.strict ? 'deny' : isTooMuch ? 'ask' : 'warn';
   const at = displayText(call.tool, 80);
-  const end = options.strict
-    ? 'It was refused (guardrails.strict): do the same in smaller, simpler steps.'
-    : isTooMuch
-      ? 'A person decides whether it may run; smaller, simpler steps are decided at once.'
-      : 'It was let through; write it in a simpler form if that is possible.';
+  const end =
+    decision === 'warn' ? ' It was let through; name the files in it, so that they can be judged.' : '';
+  // What was refused is not shown as something to be tried again in another dress.
+  const next = options.strict
+    ? 'guardrails.strict refuses what cannot be decided: go on without it, or tell the user.'
+    : 'A person decides about such calls.';
   return {
     rule: 'paths',
     at,
     saw: `cannot decide: ${doubt}`,
     decision,
-    reason: `The guardrails cannot decide what this ${at} call changes: ${doubt}. ${end}`,
+    reason: `The guardrails cannot decide what this ${at} call changes: ${doubt}.${end}`,
+    ...(decision === 'warn' ? {} : { next }),
   };
 }
 
+const findTelling = ({ mode }: GuardrailOptions): Telling => (mode === 'warn' ? 'warn' : 'enforce');
+
 /** The verdict on a call that was not judged to its end. */
 export function buildUndecided(call: GuardedCall, doubt: string, options: GuardrailOptions): Verdict {
-  const verdict = buildVerdict([judgeDoubt(call, { doubt, isTooMuch: true }, options)]);
-  return options.mode === 'warn' ? softened(verdict) : verdict;
+  return buildVerdict([judgeDoubt(call, { doubt, isTooMuch: true }, options)], findTelling(options));
 }
 
 /** What the rules about files say of one change; `call` holds the text that the file will have. */
@@ -83,6 +86,18 @@ function noFile({ tool }: GuardedCall, { unread }: Changes): GuardrailFinding {
   return { rule: 'paths', at: displayText(tool, 80), saw, decision: 'abstain', reason: null };
 }
 
+/** Changes that undo what the agent was told of are not held against it. */
+function withoutUndone(changes: Changes, sight: FileSystemPort): Changes {
+  const isUndone = (change: PathChange): boolean =>
+    isKnown(change) &&
+    change.whole === false &&
+    (change.restores === true || change.act === 'remove') &&
+    sight.undoes?.(sight.resolve(change.path, change.follows).path, change.act) === true;
+  return sight.undoes === undefined
+    ? changes
+    : { ...changes, changes: changes.changes.filter((change) => !isUndone(change)) };
+}
+
 /** Only `unknown` tools and tools without files keep a rule from looking; each says what it saw. */
 function findingsOf(
   call: GuardedCall,
@@ -117,24 +132,6 @@ function findingsOf(
   return findings;
 }
 
-/** With `mode = "warn"` nothing is refused: what would be is a warning, and the trace keeps what it was. */
-function softened(verdict: Verdict): Verdict {
-  if (!isStronger(verdict.decision, 'warn')) return verdict;
-  return {
-    ...verdict,
-    decision: 'warn',
-    trace: [
-      ...verdict.trace,
-      {
-        rule: 'guardrails',
-        at: 'mode',
-        saw: `guardrails.mode is "warn": ${verdict.decision} becomes a warning`,
-        decision: 'warn',
-      },
-    ],
-  };
-}
-
 /** The verdict on a call. Pure: all that the disk knows comes through `sight`. */
 export function checkGuardedCall(
   call: GuardedCall,
@@ -150,7 +147,6 @@ export function checkGuardedCall(
     } as const;
     return { decision: 'abstain', rule: null, reason: null, files: [], trace: [step] };
   }
-  const changes = findChanges(call, options.paths.fields, sight);
-  const verdict = buildVerdict(findingsOf(call, changes, options, sight));
-  return options.mode === 'warn' ? softened(verdict) : verdict;
+  const changes = withoutUndone(findChanges(call, options.paths.fields, sight), sight);
+  return buildVerdict(findingsOf(call, changes, options, sight), findTelling(options));
 }

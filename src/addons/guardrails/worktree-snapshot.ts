@@ -18,6 +18,8 @@ export interface WorktreeSnapshot {
   judged: string[];
   /** Bytes of the list of judged files that are known. */
   read: number;
+  /** Files that the agent was told of, as they were then; of those in which git listed nothing before. */
+  told?: FileStamps;
   /** Whether something that a call has started may have gone on beside the calls after it. */
   goesOn?: boolean;
 }
@@ -50,6 +52,7 @@ export const redactSnapshot = (looked: WorktreeSnapshot): WorktreeSnapshot => ({
   ...looked,
   stamps: looked.stamps && redactStamps(looked.stamps),
   judged: [...redactAll(looked.judged)],
+  ...(looked.told === undefined ? {} : { told: redactStamps(looked.told) }),
 });
 
 /**

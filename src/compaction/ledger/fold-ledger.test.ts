@@ -178,6 +178,7 @@ describe('what the person decided', () => {
   });
 
   test.each([
+    ['our guardrails', 'Plimsoll: Writing dist/a.js (by Write) is guarded by the rule "paths".', {}],
     ['a guardrail', 'PreToolUse:Bash hook error: no', {}],
     ['a permission', 'Permission to use Bash with command rm -rf x has been denied.', {}],
     ['a new client', 'no', { toolDenialKind: 'permission-rule' }],

@@ -3,7 +3,7 @@
 import type { Action } from '../../../hook/action.ts';
 import { takeClaim } from '../../../hook/claim.io.ts';
 import { findTimeLeft, type GuardContext, type HookContext } from '../../../hook/snapshot.io.ts';
-import { isShellTool } from '../../../hosts/claude-code/tools/kinds.ts';
+import { isShellTool, mayChangeFiles } from '../../../hosts/claude-code/tools/kinds.ts';
 import type { Verdict, VerdictDecision } from '../../../hosts/verdict.ts';
 import { listBroughtByGit, readCommittedText } from '../../../platform/git/git-state.ts';
 import { readTouchTime } from '../../../platform/look.ts';
@@ -19,6 +19,8 @@ import { readGuardrailOptions } from '../../../settings/read-guardrails.ts';
 import { BUDGETS, cutToTokens, estimateTokens } from '../../../text/budget.ts';
 import { escapeInline, escapeInlineEach } from '../../../text/escape.ts';
 import { makeSafeName, stripFolder } from '../../../text/path-text.ts';
+import { redact } from '../../../text/redact.ts';
+import type { PathChange } from '../change.ts';
 import { checkChangedFile } from '../changed-file.ts';
 import { readFileField } from '../find-changes.ts';
 import type { FileSystemPort, GuardedCall } from '../guard-call.ts';
@@ -26,6 +28,7 @@ import { findLanguage } from '../imports/found-import.ts';
 import { buildUndecided, checkGuardedCall } from '../judge.ts';
 import { findLayer } from '../rules/layers.ts';
 import { readWorktreeSnapshot, recordApproved } from './kept-snapshot.io.ts';
+import { readStamps } from './take-snapshot.io.ts';
 import type { WorktreeDiff } from './worktree-diff.io.ts';
 
 /** @param isShell whether the call to judge is a shell command */
@@ -56,6 +59,16 @@ async function buildGuardFs(
 }
 
 /**
+ * Whether the agent was told of a file that a command has changed, and it is as it was then: it may be put back, and where
+ * it was never committed, removed.
+ */
+function isToldOf({ paths, event, env }: GuardContext, path: string, act: PathChange['act']): boolean {
+  const stamp = readWorktreeSnapshot(paths, event.session)?.told?.[path];
+  if (stamp === undefined || readStamps([path])[path] !== stamp) return false;
+  return act === 'write' || readCommittedText(path, env) === null;
+}
+
+/**
  * Whether a verdict is not reported: because this session is switched off, or because it only repeats a warning of an
  * unready track. The same findings about a track are reported once, and again after a compaction.
  */
@@ -65,9 +78,8 @@ function isUnsaid(hook: GuardContext, { decision, trace, reason }: Verdict): boo
   if (state?.off === true) return true;
   const rules = trace.filter((step) => step.decision !== 'abstain' && step.rule !== 'guardrails');
   if (decision !== 'warn' || !rules.every(({ rule }) => rule === 'tracks')) return false;
-  const findings = makeSafeName((reason ?? '').split('\n').slice(1).join())
-    .split('-')
-    .at(-1);
+  const lines = (reason ?? '').split('\n').filter((line) => line.startsWith('- '));
+  const findings = makeSafeName(lines.join()).split('-').at(-1);
   const name = `e${state?.transcript_position.boundaries ?? 0}-track-${findings}`;
   return !(tryStep(hook, 'track gate', () => takeClaim(paths, event.session, name, now, () => true)) ?? true);
 }
@@ -102,7 +114,8 @@ export async function checkCall(
   const { paths, event, env, resolved } = hook;
   const root = paths.root ?? event.cwd;
   const options = readGuardrailOptions(resolved.settings);
-  const sight = { ...(await buildGuardFs(hook, root, options, isShellTool(tool))), evaluation };
+  const undoes = (path: string, act: PathChange['act']): boolean => isToldOf(hook, path, act);
+  const sight = { ...(await buildGuardFs(hook, root, options, isShellTool(tool))), evaluation, undoes };
   const toolCall = { tool, input, cwd: event.cwd, root, home: findHome(env) };
   const verdict = verdictOn(hook, toolCall, options, sight);
   if (verdict.decision !== 'abstain' && isUnsaid(hook, verdict)) return 'abstain';
@@ -134,17 +147,24 @@ export async function checkCall(
 // The message about files that a command changed although rules of the project guard them.
 const HEAD =
   'Plimsoll: since the last look files have changed that the rules of this project guard; no edit tool did it, so it was a command, or somebody beside it.';
+const headWith = (command: string): string =>
+  `Plimsoll: while \`${escapeInline(cutToTokens(redact(command), 40))}\` ran, and no other command, files have changed that the rules of this project guard.`;
 /** More than fit into the budget in any case. */
 const MOST_LINES = 20;
 const TAIL =
-  'Nothing was undone. Put back what your commands did without its being meant; what they did not do is not yours: leave it, and tell the user.';
+  'Nothing was undone. Put back what your commands did without its being meant: "git restore FILE", or "rm FILE" for a new one, is let through where nothing else was changed in the file. What they did not do is not yours: leave it, and tell the user.';
 
 /**
  * Lists why each file violates a rule, as many as fit into the budget, and how many more there are. Null when there is
  * nothing to report.
  * @param unread number of changed files in layers whose imports were not read
+ * @param command the only one that ran meanwhile; null where there were several, or it is not known
  */
-export function describeChangedFiles(reasons: readonly string[], unread: number): string | null {
+export function describeChangedFiles(
+  reasons: readonly string[],
+  unread: number,
+  command: string | null = null,
+): string | null {
   if (reasons.length === 0 && unread === 0) return null;
   const rest =
     unread === 0
@@ -153,10 +173,11 @@ export function describeChangedFiles(reasons: readonly string[], unread: number)
           `${unread} more changed ${unread === 1 ? 'file has' : 'files have'} imports that were not judged; "plimsoll check" judges them.`,
         ];
   if (reasons.length === 0) return `Plimsoll: ${rest[0]}`;
+  const head = command === null ? HEAD : headWith(command);
   const textOf = (shown: readonly string[]): string => {
     const left = reasons.length - shown.length;
     const more = left === 0 ? [] : [`- and ${left} more of this kind`];
-    return [HEAD, ...shown.map((each) => `- ${each}`), ...more, ...rest, TAIL].join('\n');
+    return [head, ...shown.map((each) => `- ${each}`), ...more, ...rest, TAIL].join('\n');
   };
   const lines = reasons.map((reason) => cutToTokens(escapeInline(reason), 120));
   let count = Math.min(lines.length, MOST_LINES);
@@ -168,6 +189,14 @@ export function describeChangedFiles(reasons: readonly string[], unread: number)
 const MOST_READ = 100;
 /** The clock of a file system may lag by this much. */
 const TICK_MS = 10;
+
+/** The only command that may have changed something since the last look; null where something else may have. */
+function findOnlyCommand({ host, event }: HookContext, { now, before }: WorktreeDiff): string | null {
+  if (event.kind !== 'after-tool' || now.goesOn || before?.prompt !== event.promptId) return null;
+  const [only, ...others] = host.readToolCalls(event.payload).filter(mayChangeFiles);
+  if (only === undefined || others.length > 0 || !isShellTool(only.tool)) return null;
+  return typeof only.input.command === 'string' ? only.input.command : null;
+}
 
 /**
  * The earliest time, in ms, at which the calls may have changed a file: the start of a single command that leaves
@@ -184,6 +213,8 @@ function begunAt({ host, paths, event }: HookContext, { before, now }: WorktreeD
 interface Judged {
   /** The verdicts that are not "abstain". `mode = "warn"` makes no difference, because they only ever become a warning. */
   verdicts: Verdict[];
+  /** The files that they are about. */
+  files: string[];
   /** Files whose imports were not read. */
   unread: number;
 }
@@ -211,8 +242,10 @@ async function judged(hook: HookContext, behind: WorktreeDiff): Promise<Judged> 
   });
   const paths = found.map(({ path }) => path);
   const brought = found.length === 0 ? new Set() : listBroughtByGit(root, paths, env);
+  const told = found.filter(({ path }) => !brought.has(path));
   return {
-    verdicts: found.flatMap(({ path, verdict }) => (brought.has(path) ? [] : [verdict])),
+    verdicts: told.map(({ verdict }) => verdict),
+    files: told.map(({ path }) => path),
     unread: sources.length - read.size,
   };
 }
@@ -221,14 +254,21 @@ async function judged(hook: HookContext, behind: WorktreeDiff): Promise<Judged> 
 export async function buildChangedFileActions(hook: HookContext, behind: WorktreeDiff): Promise<Action[]> {
   const { before, changed, now } = behind;
   const { session } = hook.event;
-  const { verdicts, unread } =
-    changed.length === 0 ? { verdicts: [], unread: 0 } : await judged(hook, behind);
+  const { verdicts, files, unread } =
+    changed.length === 0 ? { verdicts: [], files: [], unread: 0 } : await judged(hook, behind);
   const violations = verdicts.map(({ rule }) => ({ rule: rule ?? '', tool: null, verdict: 'warn' }));
   const context = describeChangedFiles(
     verdicts.map(({ reason }) => reason ?? ''),
     unread,
+    findOnlyCommand(hook, behind),
   );
-  const save = { do: 'apply-in-addon', addon: 'guardrails', data: now } as const;
+  // A file in which something was changed before is not given up with what the command did to it.
+  const isWhole = (path: string): boolean =>
+    before?.stamps?.[path] === undefined || before.told?.[path] === before.stamps[path];
+  const fresh = files.filter(isWhole).map((path) => [path, now.stamps?.[path] ?? ''] as const);
+  const told = { ...now.told, ...Object.fromEntries(fresh) };
+  const data = fresh.length === 0 ? now : { ...now, told };
+  const save = { do: 'apply-in-addon', addon: 'guardrails', data } as const;
   const name = 'changed files';
   if (context === null) return [{ name, effects: [save] }];
   return [

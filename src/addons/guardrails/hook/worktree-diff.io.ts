@@ -30,6 +30,7 @@ const lookedAt = (
 ): WorktreeSnapshot => ({
   v: 1,
   goesOn: before?.goesOn ?? false,
+  ...(before?.told === undefined ? {} : { told: before.told }),
   session: event.session,
   prompt: event.promptId,
   at: Math.max(now, (before?.at ?? 0) + 1),

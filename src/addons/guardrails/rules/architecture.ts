@@ -149,9 +149,10 @@ export function checkArchitecture(
     const isOld = old.has(key);
     const saw = `line ${line} ${what}${isOld ? '; it was there before' : ''}`;
     const instead = layer?.instead ?? GENERAL;
-    const advice = isOld ? 'It was there before this edit; put it right when the task allows it.' : instead;
-    const reason = `${at}:${line} ${what} (guardrail rule "architecture", guardrails.architecture). ${advice}`;
+    const advice = isOld ? ' It was there before this edit; put it right when the task allows it.' : '';
+    const reason = `${at}:${line} ${what} (guardrail rule "architecture", guardrails.architecture).${advice}`;
     const breach = { line, what, next: instead };
-    return { ...find(isOld ? 'warn' : 'deny', `${at}:${line}`, saw, reason), breach };
+    const found = { ...find(isOld ? 'warn' : 'deny', `${at}:${line}`, saw, reason), breach };
+    return isOld ? found : { ...found, next: instead };
   });
 }

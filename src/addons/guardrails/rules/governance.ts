@@ -11,6 +11,9 @@ const LEVELS = {
   c3: 'C3 (significant: it changes rules that others rely on)',
 } as const;
 
+const ESCALATION =
+  'Escalation: a person decides. Say what is to be changed and why, and go on only with their consent.';
+
 export function checkGovernance(each: PathNames, options: GuardrailOptions): GuardrailFinding {
   const { action } = options.governance;
   const at = displayText(findShortName(each));
@@ -24,8 +27,8 @@ export function checkGovernance(each: PathNames, options: GuardrailOptions): Gua
       hit === null
         ? `looks like "${alike}" of governance.${level}`
         : `"${hit}" of governance.${level} matches`;
-    const reason = `${at} (by ${each.change.by}) is ${LEVELS[level]}: "${hit ?? alike}" in ${describeSetter(options, `governance.${level}`)}. Escalation: a person decides. Say what is to be changed and why, and go on only with their consent.`;
-    return { rule: 'governance', at, saw, decision: action, reason };
+    const reason = `${at} (by ${each.change.by}) is ${LEVELS[level]}: "${hit ?? alike}" in ${describeSetter(options, `governance.${level}`)}.`;
+    return { rule: 'governance', at, saw, decision: action, reason, next: ESCALATION };
   }
   return {
     rule: 'governance',

@@ -54,19 +54,23 @@ const find = (
   decision: VerdictDecision,
   at: string,
   saw: string,
-  reason: string | null,
+  told: Pick<GuardrailFinding, 'reason' | 'next'>,
 ): GuardrailFinding => ({
   rule: 'own',
   at,
   saw,
   decision,
-  reason,
+  ...told,
 });
 
-const refused = (what: string): string =>
-  `${what} was refused by the guardrail rule "own": Plimsoll keeps the guardrails and the memory of this project there, and no call changes that. Go on without it; where it has to be changed, tell the user, who does it.`;
-const asked = (what: string): string =>
-  `${what} is the user's to decide (guardrail rule "own"): it changes what Plimsoll guards or says. Go on only with their consent.`;
+const refused = (what: string): Pick<GuardrailFinding, 'reason' | 'next'> => ({
+  reason: `${what} is guarded by the guardrail rule "own": Plimsoll keeps the guardrails and the memory of this project there, and no call changes that.`,
+  next: 'Go on without it; where it has to be changed, tell the user, who does it.',
+});
+const asked = (what: string): Pick<GuardrailFinding, 'reason' | 'next'> => ({
+  reason: `${what} changes what Plimsoll guards or says (guardrail rule "own").`,
+  next: 'It is for the user to decide: go on only with their consent.',
+});
 
 /** The kind of thing of ours that lies at an absolute path; null for all that is not ours. */
 function kindOf(path: string, own: OwnPaths, folds: boolean): Kind | null {

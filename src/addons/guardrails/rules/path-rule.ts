@@ -52,7 +52,8 @@ export function checkUnknownPath(
         paths.on_secret,
         at,
         `its end matches "${hit}" of paths.secrets, whatever stands before it`,
-        `Writing ${at} (by ${change.by}) is guarded by the rule "paths": "${hit}" is in ${describeSetter(options, 'paths.secrets')} (paths.secrets). ${INSTEAD.secrets}`,
+        `Writing ${at} (by ${change.by}) is guarded by the rule "paths": "${hit}" is in ${describeSetter(options, 'paths.secrets')} (paths.secrets).`,
+        INSTEAD.secrets,
       );
     }
   }
@@ -62,7 +63,8 @@ export function checkUnknownPath(
       'deny',
       at,
       `the known part of its path is guarded by "${held}", whatever the rest is`,
-      `Changing ${at} (by ${change.by}) was refused by the guardrail rule "paths": "${held}" guards ${displayText(findShortName(within))} (${describeSetter(options, 'paths.protected')}, paths.protected). ${INSTEAD.protected}`,
+      `Changing ${at} (by ${change.by}) is guarded by the rule "paths": "${held}" guards ${displayText(findShortName(within))} (${describeSetter(options, 'paths.protected')}, paths.protected).`,
+      INSTEAD.protected,
     );
   }
   const mention = (change.mentions ?? [])
@@ -73,14 +75,16 @@ export function checkUnknownPath(
       paths.odd === 'abstain' ? paths.unknown : 'ask',
       at,
       `${why}, and its code names "${displayText(mention, 80)}", which is guarded`,
-      `${capitalize(change.by)} may write "${displayText(mention, 80)}", which the guardrails guard, and its code is not followed. Use the Edit or Write tool, so that the rules see the file.`,
+      `${capitalize(change.by)} may write "${displayText(mention, 80)}", which the guardrails guard, and its code is not followed.`,
+      'Use the Edit or Write tool, so that the rules see the file.',
     );
   }
   return find(
     paths.unknown,
     at,
     `${why}; paths.unknown is ${paths.unknown}`,
-    `The guardrail rule "paths" cannot know what this writes: ${at} (by ${change.by}; ${why}). Name the file literally, or use the Edit or Write tool (${describeSetter(options, 'paths.unknown')}, paths.unknown).`,
+    `The guardrail rule "paths" cannot know what this writes: ${at} (by ${change.by}; ${why}; ${describeSetter(options, 'paths.unknown')}, paths.unknown).`,
+    'Name the file literally, or use the Edit or Write tool.',
   );
 }
 
@@ -90,18 +94,22 @@ export const find = (
   at: string,
   saw: string,
   reason: string | null = null,
+  next?: string,
 ): GuardrailFinding => ({
   rule: 'paths',
   at,
   saw,
   decision,
   reason,
+  ...(next === undefined ? {} : { next }),
 });
 
 export const INSTEAD: Record<'secrets' | 'protected', string> = {
   secrets: 'Name what the file needs and let the user write it; an example file without values is free.',
   protected: 'Leave it as it is, or ask the user to change it or the rule.',
 };
+
+const PLAIN_NAME = 'Write the plain name, or let the user confirm it.';
 
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -126,9 +134,9 @@ export function checkPath(each: PathNames, options: GuardrailOptions): Guardrail
   for (const key of ['secrets', 'protected'] as const) {
     const hit = hitOf(each, paths[key]);
     if (hit === null) continue;
-    const reason = `${did} ${at} (by ${by}) is guarded by the rule "paths": "${hit}" is in ${describeSetter(options, `paths.${key}`)} (paths.${key}). ${INSTEAD[key]}`;
+    const reason = `${did} ${at} (by ${by}) is guarded by the rule "paths": "${hit}" is in ${describeSetter(options, `paths.${key}`)} (paths.${key}).`;
     const decision = key === 'secrets' ? paths.on_secret : 'deny';
-    return find(decision, at, `"${hit}" of paths.${key} matches`, capitalize(reason));
+    return find(decision, at, `"${hit}" of paths.${key} matches`, capitalize(reason), INSTEAD[key]);
   }
   const odd = oddOf(each, options);
   if (odd) return odd;
@@ -137,13 +145,16 @@ export function checkPath(each: PathNames, options: GuardrailOptions): Guardrail
   if (!each.isInside) {
     if (findMatch(PLANS, each.real, each.place.folds) !== null)
       return find('abstain', at, 'a plan that the client itself keeps');
-    const reason = `${did} ${at} (by ${by}) is outside the project, where the guardrail rule "paths" does not let files be written (${describeSetter(options, 'paths.outside')}, paths.outside). Write below the project's root, or ask the user.`;
-    return find(paths.outside, at, `outside the root; paths.outside is ${paths.outside}`, capitalize(reason));
+    const reason = `${did} ${at} (by ${by}) is outside the project, which the rule "paths" guards (${describeSetter(options, 'paths.outside')}, paths.outside).`;
+    const next = "Write below the project's root, or ask the user.";
+    const saw = `outside the root; paths.outside is ${paths.outside}`;
+    return find(paths.outside, at, saw, capitalize(reason), next);
   }
   if (paths.writable.length > 0) {
     const list = paths.writable.slice(0, 6).join(', ');
-    const reason = `${did} ${at} (by ${by}) was refused by the guardrail rule "paths": only ${list} may be written (${describeSetter(options, 'paths.writable')}, paths.writable). Write there, or ask the user.`;
-    return find('deny', at, 'no pattern of paths.writable matches', capitalize(reason));
+    const reason = `${did} ${at} (by ${by}) is guarded by the rule "paths": only ${list} may be written (${describeSetter(options, 'paths.writable')}, paths.writable).`;
+    const next = 'Write there, or ask the user.';
+    return find('deny', at, 'no pattern of paths.writable matches', capitalize(reason), next);
   }
   return find('abstain', at, 'no pattern of paths.secrets or paths.protected matches');
 }
@@ -155,12 +166,12 @@ function oddOf(each: PathNames, options: GuardrailOptions): GuardrailFinding | n
   const at = displayText(findShortName(each));
   const names = each.all.filter((name) => !isAbsolute(name) || !each.isInside);
   if (names.some((name) => isOdd(name)) || isOdd(each.change.written)) {
-    const reason = `The path ${at} holds characters that cannot be seen (written here as \\u{…}). Write the plain name, or let the user confirm it (paths.odd).`;
-    return find(odd, at, 'invisible characters in the path', reason);
+    const reason = `The path ${at} holds characters that cannot be seen (written here as \\u{…}; rule "paths", paths.odd).`;
+    return find(odd, at, 'invisible characters in the path', reason, PLAIN_NAME);
   }
   if (!names.some((name) => /[^\u0000-\u007f]/.test(name))) return null;
   const alike = findMatch([...secrets, ...kept].map(looksLike), names.map(looksLike), true);
   if (alike === null) return null;
-  const reason = `The path ${at} looks like "${alike}", which is guarded, but has other letters. Write the plain name, or let the user confirm it (paths.odd).`;
-  return find(odd, at, `looks like "${alike}" and is another name`, reason);
+  const reason = `The path ${at} looks like "${alike}", which is guarded, but has other letters (rule "paths", paths.odd).`;
+  return find(odd, at, `looks like "${alike}" and is another name`, reason, PLAIN_NAME);
 }

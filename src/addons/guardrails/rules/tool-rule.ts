@@ -106,12 +106,14 @@ const find = (
   at: string,
   saw: string,
   reason: string | null = null,
+  next?: string,
 ): GuardrailFinding => ({
   rule: 'tools',
   at,
   saw,
   decision,
   reason,
+  ...(next === undefined ? {} : { next }),
 });
 
 /** Asked only where tools are listed. */
@@ -135,7 +137,8 @@ export function checkTool(
           'deny',
           at,
           `"${pattern}" of tools.deny matches`,
-          `The tool ${at} was refused by the guardrail rule "tools": "${pattern}" is in ${describeSetter(options, 'tools.deny')}. Use another way that the task allows, or ask the user.`,
+          `The tool ${at} is not allowed by the rule "tools": "${pattern}" is in ${describeSetter(options, 'tools.deny')}.`,
+          'Go on without it, or tell the user what it is needed for.',
         ),
       ];
     }
@@ -160,7 +163,8 @@ export function checkTool(
       unknown,
       at,
       `tools.allow does not name ${what}; tools.unknown is ${unknown}`,
-      `The guardrail rule "tools" does not know ${what}: it is not in ${describeSetter(options, 'tools.allow')}. Use a tool from that list, or ask the user to add it.`,
+      `The guardrail rule "tools" does not know ${what}: it is not in ${describeSetter(options, 'tools.allow')}.`,
+      'Use a tool from that list, or ask the user to add it.',
     ),
   ];
 }

@@ -12,7 +12,7 @@ export function recordChange(run: EvalContext, change: PathChange): void {
   if (run.changes.size >= MOST_CHANGES) run.limit ??= 'it changes too many files';
   else
     run.changes.set(
-      [change.path ?? change.written, change.act, change.whole, change.follows].join('\n'),
+      [change.path ?? change.written, change.act, change.whole, change.follows, change.restores].join('\n'),
       change,
     );
 }
@@ -82,8 +82,15 @@ export function change(
   run: EvalContext,
 ): void {
   if (text === '' || /^\/dev\/(?:tcp|udp)\//.test(text)) return;
-  const { whole = false, itself = false, by } = how;
-  const base = { written: showPart(text), act, whole, follows: !itself, by };
+  const { whole = false, itself = false, restores = false, by } = how;
+  const base = {
+    written: showPart(text),
+    act,
+    whole,
+    follows: !itself,
+    by,
+    ...(restores ? { restores } : {}),
+  };
   const paths = readPaths(text, state, run);
   if (paths === null) {
     const tail = findTail(text) ?? (text.includes(UNKNOWN_PART) ? undefined : `/${plain(text)}`);

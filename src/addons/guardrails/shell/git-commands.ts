@@ -1,7 +1,7 @@
 // What git commands change in the files of the work tree, by their own words.
 
 import { isReadOnlyProgram } from '../../../hosts/read-only-commands.ts';
-import { splitArguments, type Takes } from './operands.ts';
+import { type Arguments, splitArguments, type Takes } from './operands.ts';
 import { config, listPatchedFiles } from './patch-and-config.ts';
 import { type Command, type CommandContext, UNKNOWN_PART } from './shell-state.ts';
 
@@ -15,24 +15,33 @@ const GLOBAL: Takes = {
 function pathspecs(
   args: readonly string[],
   takes: Takes,
-): { before: string[]; paths: string[]; has: (...names: string[]) => boolean } {
+): { before: string[]; paths: string[] } & Pick<Arguments, 'has' | 'values'> {
   const at = args.indexOf('--');
   const head = splitArguments(at < 0 ? args : args.slice(0, at), takes);
-  return { before: head.operands, paths: at < 0 ? [] : args.slice(at + 1), has: head.has };
+  return { ...head, before: head.operands, paths: at < 0 ? [] : args.slice(at + 1) };
 }
 
 /** A pathspec as a path: `:/` is the top, other magic is not followed. */
 const pathOf = (spec: string): string =>
   /^:(?:\/|\(top\))/.test(spec) ? `${UNKNOWN_PART}/${spec.replace(/^:(?:\/|\(top\))/, '')}` : spec;
 
-function put(hand: CommandContext, specs: readonly string[], act: 'write' | 'remove' = 'write'): void {
+function put(
+  hand: CommandContext,
+  specs: readonly string[],
+  act: 'write' | 'remove' | 'restore' = 'write',
+): void {
   for (const spec of specs) {
     const path = pathOf(spec);
-    const how = { by: hand.name, whole: hand.isFolder(path) ? ('some' as const) : (false as const) };
-    if (act === 'write') hand.write(path, how);
-    else hand.remove(path, how);
+    const whole = hand.isFolder(path) ? ('some' as const) : (false as const);
+    const how = { by: hand.name, whole, restores: act === 'restore' && !whole };
+    if (act === 'remove') hand.remove(path, how);
+    else hand.write(path, how);
   }
 }
+
+/** By the commit that a file is taken from: what is committed last is put back, anything else is written. */
+const actFrom = (...commits: string[]): 'write' | 'restore' =>
+  commits.every((each) => each === 'HEAD' || each === '@') ? 'restore' : 'write';
 
 const tree = (hand: CommandContext): void => hand.unknown('it changes the whole work tree');
 
@@ -41,13 +50,13 @@ const checkout: Command = (hand) => {
     short: 'bB',
     long: ['orphan', 'conflict', 'pathspec-from-file'],
   });
-  if (paths.length > 0) return put(hand, paths);
+  if (paths.length > 0) return put(hand, paths, actFrom(...before));
   if (has('--pathspec-from-file')) return tree(hand);
   // `git checkout x`: a branch, or a file. What is a folder or has an ending is taken for a file as well.
   const files = before.filter(
     (each) => /^\.{1,2}$|\.\w+$|\/$/.test(each) || each.startsWith('./') || hand.isFolder(each),
   );
-  if (files.length > 0) put(hand, files);
+  if (files.length > 0) put(hand, files, files.length === before.length ? 'restore' : 'write');
   if (files.length < before.length && before.length - files.length > 0 && !has('-b', '-B', '--orphan'))
     tree(hand);
 };
@@ -78,9 +87,9 @@ const apply: Command = (hand) => {
 const SUB: Record<string, Command> = {
   checkout,
   restore: (hand) => {
-    const { before, paths, has } = pathspecs(hand.args, { short: 's', long: ['source', 'conflict'] });
+    const { before, paths, has, values } = pathspecs(hand.args, { short: 's', long: ['source', 'conflict'] });
     if (has('-S', '--staged') && !has('-W', '--worktree')) return;
-    put(hand, [...before, ...paths]);
+    put(hand, [...before, ...paths], actFrom(...values('-s', '--source')));
   },
   apply,
   am: apply,
@@ -112,7 +121,11 @@ const SUB: Record<string, Command> = {
     }
   },
   stash: (hand) => {
-    if (!/^(?:list|show|drop|clear|create|store|branch)$/.test(hand.args[0] ?? '')) tree(hand);
+    if (/^(?:list|show|drop|clear|create|store|branch)$/.test(hand.args[0] ?? '')) return;
+    const { before, paths } = pathspecs(hand.args, { short: 'm', long: ['message', 'pathspec-from-file'] });
+    const files = [...(before[0] === 'push' ? before.slice(1) : []), ...paths];
+    if (files.length > 0) put(hand, files, 'restore');
+    else tree(hand);
   },
   reset: (hand) => {
     if (hand.args.some((arg) => /^--(?:hard|merge|keep)$/.test(arg))) tree(hand);

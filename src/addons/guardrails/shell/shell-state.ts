@@ -12,6 +12,8 @@ export interface ChangeOptions {
   /** Not through a link at the end. */
   itself?: boolean;
   by?: string;
+  /** Puts back what git has of the file. */
+  restores?: boolean;
 }
 
 export interface CommandContext {

@@ -106,7 +106,7 @@ export const readContentText = (content: unknown): string =>
 const REFUSED =
   /^(?:Error: )?The user (?:doesn't|does not) want to (?:proceed with this tool use|take this action)/;
 const DENIED =
-  /^(?:Error: )?(?:\w+:\w+ hook error|Permission to use |This command requires approval|Claude requested permissions|Hook \S+ (?:denied|blocked)|Tool use (?:was )?(?:denied|blocked))/;
+  /^(?:Error: )?(?:\w+:\w+ hook error|Plimsoll: |Permission to use |This command requires approval|Claude requested permissions|Hook \S+ (?:denied|blocked)|Tool use (?:was )?(?:denied|blocked))/;
 const SAID =
   /(?:To tell you how to proceed, the user said:|The user provided the following reason for the rejection:)\s*([\s\S]*)$/;
 /** What the client adds behind the person's words. */
