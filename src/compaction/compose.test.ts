@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { draft, orchestration, state } from '../../test/unit/drafts.ts';
+import { draft } from '../../test/unit/drafts.ts';
 import { asked, evidence, ledger, voyage } from '../../test/unit/ledger-facts.ts';
 import { BUDGETS, estimateTokens } from '../text/budget.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -257,20 +257,6 @@ test('a checkpoint as a person reads it has every fact whole', () => {
 describe('the pointer', () => {
   test('names the goal and the latest task in one line', () => {
     expect(composePointer(handoff(voyage()))).toMatchSnapshot();
-  });
-
-  test('names a workflow that may be outdated, with its age, where nobody asked for anything', () => {
-    const left = (more: Parameters<typeof state>[0]) =>
-      composePointer(
-        handoff(ledger(), {
-          draft: draft({ ledger: ledger(), orchestration: orchestration({ state: state(more) }) }),
-          because: [],
-        }),
-      );
-    expect(left({ updated_at: '2026-11-20T12:00:00Z' })).toBe(
-      '<resumption-context>Earlier session here (2 h ago), left: workflow flow-1 (possibly outdated, updated 8 days ago) (more: plimsoll handoff)</resumption-context>',
-    );
-    expect(left({ workflow_status: 'COMPLETE' })).toBeNull();
   });
 
   test('is nothing where nobody asked for anything', () => {

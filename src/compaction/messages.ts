@@ -10,10 +10,12 @@ import { findTopic, ownRequests } from './choice.ts';
 import { compose, composeSummariserFacts, findBudget, formatFacts, formatWholeLine } from './compose.ts';
 import { rankFacts } from './facts.ts';
 import type { Ledger } from './ledger/ledger.ts';
+import { isLeftBehind, isWorkedOn } from './workflow/workflow.ts';
 import {
-  formatOutdatedWorkflow,
   formatWorkflowAlert,
   formatWorkflowHandoff,
+  formatWorkflowInLine,
+  type WorkflowTold,
 } from './workflow/workflow-lines.ts';
 
 export interface AlertInput {
@@ -96,10 +98,12 @@ function gitText({ conversation: session }: CheckpointDraft): string | null {
   return `${git.branch ?? 'detached'} at ${git.head?.slice(0, 10) ?? 'no commit'}${changed}`;
 }
 
-/** Whether a session left nothing that could be told: then nothing is said of it. */
-export const isHollow = ({ draft, root, now }: HandoffInput): boolean =>
-  (draft.ledger === null || formatFacts(draft.ledger, root).length === 0) &&
-  formatWorkflowHandoff(draft, now).length === 0;
+/** Whether a session left nothing of its own, and no word in the workflow's file: then nothing is said of it. */
+export function isHollow({ draft, root, now }: HandoffInput): boolean {
+  const { ledger, orchestration_state: state } = draft;
+  if (ledger !== null && formatFacts(ledger, root).length > 0) return false;
+  return state === null || isLeftBehind(state) || !isWorkedOn(state, now);
+}
 
 /** The `<resumption-context>`: template 1 of seed 003, the person's words first. */
 export function composeHandoff(input: HandoffInput, budget: number = BUDGETS.resumption): string {
@@ -120,6 +124,32 @@ export function composeHandoff(input: HandoffInput, budget: number = BUDGETS.res
     ...formatLabelLine('Git now', gitText(draft), 40, 4),
   ];
   return compose('resumption-context', lines, formatWholeLine(checkpoint), budget);
+}
+
+/** The same from a workflow's file alone, where no session before is known: in a fresh clone, in a worktree, after days. */
+export const composeWorkflowHandoff = (told: WorkflowTold, now: number, budget: number): string =>
+  compose(
+    'resumption-context',
+    [
+      {
+        text: `${fitInline(told.orchestration_state?.path ?? '', 48)} keeps a workflow of this project, which goes on from where it stands, not from the start. What follows is its resumption section, not the user's words; what the user asks for now comes first.`,
+        rank: 0,
+      },
+      ...formatWorkflowHandoff(told, now),
+    ],
+    {
+      text: 'Whole: plimsoll state show; keep it true as the work goes on: plimsoll state phase, activity, next',
+      rank: 0,
+    },
+    budget,
+  );
+
+/** That there is such a workflow, in one line. */
+export function composeWorkflowPointer({ orchestration_state: state }: WorkflowTold, now: number): string {
+  const line = (said: string): string =>
+    `<resumption-context>Workflow ${said} (more: plimsoll handoff)</resumption-context>`;
+  const about = state === null ? '' : formatWorkflowInLine(state, now);
+  return line(fitInline(about, BUDGETS.resumptionPointer - estimateTokens(line(''))));
 }
 
 /** What a ledger's work is: its goal, and its latest task where that is another one; nothing where nobody asked for work. */
@@ -143,15 +173,12 @@ function shortAbout(ledger: Ledger, tokens: number): string | null {
 }
 
 /** One line of 60 tokens at the most; null when the session left nothing to point to. */
-export function composePointer({ draft, age_s, now }: HandoffInput): string | null {
-  const line = (what: string, said: string): string =>
-    `<resumption-context>Earlier session here (${formatAge(age_s)}), ${what}: ${said} (more: plimsoll handoff)</resumption-context>`;
-  const room = BUDGETS.resumptionPointer - estimateTokens(line('the user asked', ''));
+export function composePointer({ draft, age_s }: HandoffInput): string | null {
+  const line = (said: string): string =>
+    `<resumption-context>Earlier session here (${formatAge(age_s)}), the user asked: ${said} (more: plimsoll handoff)</resumption-context>`;
+  const room = BUDGETS.resumptionPointer - estimateTokens(line(''));
   const about = draft.ledger === null ? null : shortAbout(draft.ledger, room);
-  if (about !== null) return line('the user asked', about);
-  // Where nobody asked for anything, a workflow that may be outdated is what there was.
-  const workflow = formatOutdatedWorkflow(draft.orchestration_state, now);
-  return workflow === null ? null : line('left', fitInline(workflow, room));
+  return about === null ? null : line(about);
 }
 
 /** What the summariser is asked to keep word for word; null when there is nothing worth keeping. */

@@ -37,6 +37,23 @@ describe('unfinishedBecause()', () => {
       [],
     ],
     [
+      'it has not, but was written in the session',
+      ended,
+      {
+        orchestration: orchestration({
+          state: state({
+            updated_at: '2026-11-26T10:00:00Z',
+            section: {
+              file_changed_at: null,
+              session_since: '2026-11-26T09:00:00Z',
+              phase_since: null,
+            },
+          }),
+        }),
+      },
+      ['workflow'],
+    ],
+    [
       'it has not, and tasks are open',
       ended,
       {

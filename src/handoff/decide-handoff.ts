@@ -2,7 +2,7 @@
 
 import type { CheckpointDraft } from '../compaction/checkpoint/checkpoint.ts';
 import { openTasks } from '../compaction/work.ts';
-import { isActive, isOlderThanDay } from '../compaction/workflow/workflow.ts';
+import { isWorkedOn } from '../compaction/workflow/workflow.ts';
 import type { SessionState } from '../sessions/session-state.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -44,8 +44,8 @@ export const isUnderWay = (
 ): boolean => state.ended === null && (isRunning ?? now - at < SILENCE_MS);
 
 /**
- * Why work is left in a session that is not under way; empty when it is finished. A workflow's section that is older than
- * a day is told as possibly outdated, and is no evidence of work.
+ * Why work is left in a session that is not under way; empty when it is finished. A workflow's section that is older
+ * than a day, and than the session, is told as possibly outdated, and is no evidence of work.
  *
  * @param now in ms since the epoch
  */
@@ -55,7 +55,7 @@ export function findUnfinished(
   now: number,
 ): Unfinished[] {
   const { orchestration_state: workflow } = draft;
-  const isPresent = workflow !== null && isActive(workflow.workflow_status) && !isOlderThanDay(workflow, now);
+  const isPresent = workflow !== null && isWorkedOn(workflow, now);
   return [
     ...(isPresent ? (['workflow'] as const) : []),
     ...(openTasks(draft.work).length > 0 ? (['tasks'] as const) : []),

@@ -1,14 +1,19 @@
 // Gives a new session the handoff of the previous one, and follows up whether it arrived.
 
+import { WORKFLOW } from '../addons/addon.ts';
+import { findWorkflowPlace } from '../addons/workflow-port.ts';
 import { decideLease, type Lease } from '../compaction/delivery.ts';
 import {
   composeHandoff,
   composePointer,
+  composeWorkflowHandoff,
+  composeWorkflowPointer,
   type HandoffInput,
   handoffMarks,
   isHollow,
 } from '../compaction/messages.ts';
 import { withStop } from '../compaction/work.ts';
+import { isWorkedOn } from '../compaction/workflow/workflow.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
 import type { Action } from '../hook/action.ts';
 import type { HookContext } from '../hook/snapshot.io.ts';
@@ -17,7 +22,7 @@ import { readSessionState } from '../sessions/session-states.io.ts';
 import { BUDGETS } from '../text/budget.ts';
 import { VERSION } from '../version.ts';
 import { decideHandoff, type HandoffStep, isHeadless, readHandoffSettings } from './decide-handoff.ts';
-import { findLastSign, findPrevious, type PreviousSession } from './previous-session.io.ts';
+import { findLastSign, findPrevious, isAnotherRunning, type PreviousSession } from './previous-session.io.ts';
 
 /** The facts for the handoff of a session. */
 async function factsOf(hook: HookContext, previous: PreviousSession): Promise<HandoffInput> {
@@ -48,6 +53,13 @@ async function factsOf(hook: HookContext, previous: PreviousSession): Promise<Ha
   return { ...left, checkpoint: previous.state.last_checkpoint?.id ?? null, now: hook.now };
 }
 
+/** The tokens that are left beside what is said already; at a prompt the monitor message has to fit too. */
+const findRoom = ({ event }: HookContext, said: number): number =>
+  Math.min(
+    BUDGETS.resumption,
+    (event.kind === 'prompt' ? BUDGETS.prompt - BUDGETS.monitor : BUDGETS.start) - said,
+  );
+
 /** The whole handoff under a claim: leased at a start, and taken when a prompt or a tool call follows. */
 function contextPart(
   hook: HookContext,
@@ -61,8 +73,6 @@ function contextPart(
   const at = new Date(hook.now).toISOString();
   // A prompt or tool call shows that the new session works, so the handoff counts as taken.
   const isStart = hook.event.kind === 'session-start';
-  // At a prompt the monitor message has to fit too.
-  const most = hook.event.kind === 'prompt' ? BUDGETS.prompt - BUDGETS.monitor : BUDGETS.start;
   return {
     name: 'resumption-context',
     claim: {
@@ -74,7 +84,7 @@ function contextPart(
         (newest.resumed_by.at !== before?.at || newest.resumed_by.session_id !== before.session_id),
     },
     render: ({ tokens }) => ({
-      context: composeHandoff(facts, Math.min(BUDGETS.resumption, most - tokens())),
+      context: composeHandoff(facts, findRoom(hook, tokens())),
       ...(input.tries === 1
         ? { person: 'Plimsoll: the agent was told where the last session here stopped.' }
         : {}),
@@ -105,6 +115,8 @@ function contextPart(
   };
 }
 
+type StartSource = 'startup' | 'clear';
+
 interface Told {
   previous: PreviousSession;
   facts: HandoffInput;
@@ -118,11 +130,7 @@ const MOST_UNTOLD = 5;
  * The previous session, and those before it, as far back as each was never given the handoff of the one before: its
  * start and every later hook that would have given it died.
  */
-async function toldFrom(
-  hook: HookContext,
-  source: 'startup' | 'clear',
-  newest: PreviousSession,
-): Promise<Told[]> {
+async function toldFrom(hook: HookContext, source: StartSource, newest: PreviousSession): Promise<Told[]> {
   const settings = readHandoffSettings(hook.resolved.settings);
   const start = { source, isHeadless: isHeadless(hook.env.HOST_ENTRYPOINT) };
   const told: Told[] = [];
@@ -156,15 +164,39 @@ async function pointerPart(hook: HookContext, { facts, previous }: Told): Promis
   ];
 }
 
-/** The handoff of the previous session: whole, as one line, or not at all. */
+/** Of the workflow that the project's file keeps, where no session before is told of: its section, one line, or nothing. */
+async function giveWorkflow(hook: HookContext, source: StartSource, before?: Told): Promise<Action[]> {
+  const { event, now, resolved } = hook;
+  // The session before may have worked in another folder, with its own file.
+  const theirs = before?.facts.draft.orchestration_state?.path ?? null;
+  const here = findWorkflowPlace(hook);
+  const place = WORKFLOW?.find(here) === null ? { ...here, configured: theirs } : here;
+  if (!WORKFLOW?.readActive(place) || isAnotherRunning(hook.paths, event.session, now)) return [];
+  const { readWorkflowTold } = await import('./previous-work.io.ts');
+  const told = await readWorkflowTold(place, now);
+  const state = told?.orchestration_state ?? null;
+  if (told === null || state === null) return [];
+  const start = { source, isHeadless: isHeadless(hook.env.HOST_ENTRYPOINT) };
+  const because = source === 'startup' || isWorkedOn(state, now) ? (['workflow'] as const) : [];
+  const step = decideHandoff(readHandoffSettings(resolved.settings), start, because);
+  const compose = (room: number): string =>
+    step === 'pointer' ? composeWorkflowPointer(told, now) : composeWorkflowHandoff(told, now, room);
+  const render = ({ tokens }: { tokens: () => number }) => ({ context: compose(findRoom(hook, tokens())) });
+  return step === 'nothing' ? [] : [{ name: 'workflow handoff', render }];
+}
+
+/** The handoff of the previous session: whole, as one line, or not at all; where it left nothing, of the workflow's file. */
 export async function giveHandoff(
   hook: HookContext,
-  input: { source: 'startup' | 'clear'; channel: string; offset: number },
-  previous: PreviousSession,
+  input: { source: StartSource; channel: string; offset: number },
+  previous: PreviousSession | null,
 ): Promise<Action[]> {
-  const told = await toldFrom(hook, input.source, previous);
+  const told = previous === null ? [] : await toldFrom(hook, input.source, previous);
   const whole = told.find(({ step }) => step === 'context');
-  if (whole === undefined) return told[0]?.step === 'pointer' ? pointerPart(hook, told[0]) : [];
+  if (whole === undefined) {
+    const pointer = told[0]?.step === 'pointer' ? await pointerPart(hook, told[0]) : [];
+    return pointer.length > 0 ? pointer : giveWorkflow(hook, input.source, told[0]);
+  }
   // An earlier session with unfinished work, which no other message mentions.
   const left = told.slice(told.indexOf(whole) + 1).find(({ step }) => step === 'context');
   return [
@@ -194,12 +226,13 @@ export async function giveHandoffLate(
   const settings = readHandoffSettings(hook.resolved.settings);
   if (settings.auto === 'off') return [];
   const { event, now } = hook;
-  const previous = findPrevious(hook.paths, { ...settings, except: [event.session], now });
-  if (previous === null || previous.obstacle !== null) return [];
+  const found = findPrevious(hook.paths, { ...settings, except: [event.session], now });
+  const previous = found?.obstacle === null ? found : null;
+  if (previous === null && !WORKFLOW?.isThere(findWorkflowPlace(hook))) return [];
   const source = snapshot.state?.handoff_due ?? null;
   if (source === null && !(await isYoung(hook, snapshot))) return [];
   // The transcript may show that it was given by a hook that died before it could note so.
-  const marks = handoffMarks(previous.state.session_id);
+  const marks = previous === null ? ['<resumption-context>'] : handoffMarks(previous.state.session_id);
   const isSaid = snapshot.scan?.facts.injections.some(({ text }) =>
     marks.every((mark) => text.includes(mark)),
   );

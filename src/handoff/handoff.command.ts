@@ -1,21 +1,32 @@
 // Runs `plimsoll handoff`: prints what the last session left, and what the next one would be told.
 
+import { WORKFLOW } from '../addons/addon.ts';
+import type { WorkflowPlace } from '../addons/workflow-port.ts';
 import { type Output, toJson } from '../cli/output.io.ts';
 import type { ProjectContext } from '../cli/project.io.ts';
 import type { Checkpoint } from '../compaction/checkpoint/checkpoint.ts';
 import { findCheckpointId, openCheckpoint } from '../compaction/checkpoint/find-checkpoint.io.ts';
 import type { Ledger } from '../compaction/ledger/ledger.ts';
 import { readCurrentThread } from '../compaction/ledger/thread.io.ts';
-import { composeHandoff, composePointer, type HandoffInput, isHollow } from '../compaction/messages.ts';
+import {
+  composeHandoff,
+  composePointer,
+  composeWorkflowHandoff,
+  composeWorkflowPointer,
+  type HandoffInput,
+  isHollow,
+} from '../compaction/messages.ts';
 import { withStop } from '../compaction/work.ts';
+import { isActive } from '../compaction/workflow/workflow.ts';
 import { type AbandonOptions, abandonSession } from '../sessions/commands/session.command.ts';
 import type { SessionState } from '../sessions/session-state.ts';
 import { readSessionState } from '../sessions/session-states.io.ts';
+import { BUDGETS } from '../text/budget.ts';
 import { PlimsollError } from '../text/plimsoll-error.ts';
 import { VERSION } from '../version.ts';
 import { decideHandoff, findUnfinished, readHandoffSettings, type Unfinished } from './decide-handoff.ts';
-import { findPrevious } from './previous-session.io.ts';
-import { readPreviousWork } from './previous-work.io.ts';
+import { findPrevious, isAnotherRunning } from './previous-session.io.ts';
+import { readPreviousWork, readWorkflowTold } from './previous-work.io.ts';
 
 export interface HandoffOptions {
   preview?: boolean;
@@ -93,20 +104,52 @@ function checkpointFacts(place: ProjectContext, checkpoint: Checkpoint): Handoff
   };
 }
 
+/** Where the workflow of the project is looked for. */
+const workflowPlaceOf = ({ root, cwd, resolved }: ProjectContext): WorkflowPlace => ({
+  root,
+  cwd,
+  configured: resolved.settings['orchestration.path'],
+});
+
+interface Preview {
+  told: string | null;
+  because: string;
+}
+
+/** The same where no session is told of: of the workflow's file, as far as there is one. */
+async function previewOfWorkflow(place: ProjectContext, why: string): Promise<Preview> {
+  const { now, paths, env, resolved } = place;
+  const told = await readWorkflowTold(workflowPlaceOf(place), place.now);
+  if (told === null || !isActive(told.orchestration_state?.workflow_status))
+    return { told: null, because: why };
+  if (isAnotherRunning(paths, env.HOST_SESSION ?? '', now))
+    return { told: null, because: `${why}, and another session, which may be at the workflow, goes on` };
+  const start = { source: 'startup', isHeadless: false } as const;
+  const step = decideHandoff(readHandoffSettings(resolved.settings), start, ['workflow']);
+  if (step === 'nothing') return { told: null, because: 'resume.auto is "off"' };
+  return {
+    told:
+      step === 'pointer'
+        ? composeWorkflowPointer(told, now)
+        : composeWorkflowHandoff(told, now, BUDGETS.resumption),
+    because: `${why}, and a workflow is active`,
+  };
+}
+
 /** What the person's next session would be told, and why. */
-async function previewOf(place: ProjectContext): Promise<{ told: string | null; because: string }> {
+async function previewOf(place: ProjectContext): Promise<Preview> {
   const found = await previousFacts(place, { headless: place.resolved.settings['resume.headless'] });
   if (found === null)
-    return {
-      told: null,
-      because: 'no earlier session of this project has ended (headless runs do not count)',
-    };
+    return previewOfWorkflow(
+      place,
+      'no earlier session of this project has ended (headless runs do not count)',
+    );
   const { facts, obstacle } = found;
   if (obstacle === 'taken over')
-    return { told: null, because: 'another session has taken the last one over' };
+    return previewOfWorkflow(place, 'another session has taken the last one over');
   if (obstacle === 'too old')
-    return { told: null, because: 'the last session is older than resume.max_age_hours' };
-  if (isHollow(facts)) return { told: null, because: 'the last session left nothing to tell' };
+    return previewOfWorkflow(place, 'the last session is older than resume.max_age_hours');
+  if (isHollow(facts)) return previewOfWorkflow(place, 'the last session left nothing to tell');
   const step = decideHandoff(
     readHandoffSettings(place.resolved.settings),
     { source: 'startup', isHeadless: false },
@@ -115,9 +158,11 @@ async function previewOf(place: ProjectContext): Promise<{ told: string | null; 
   if (step === 'nothing') return { told: null, because: 'resume.auto is "off"' };
   const isFinished =
     facts.because.length === 0 ? 'the last session is finished' : 'resume.auto asks for one line';
-  return step === 'context'
-    ? { told: composeHandoff(facts), because: `the last session is unfinished` }
-    : { told: composePointer(facts), because: isFinished };
+  if (step === 'context') return { told: composeHandoff(facts), because: `the last session is unfinished` };
+  const told = composePointer(facts);
+  return told === null
+    ? previewOfWorkflow(place, 'the last session left nothing to tell')
+    : { told, because: isFinished };
 }
 
 /** Prints the handoff of the last session or of a checkpoint, or with --preview what the next session would be told. */
@@ -147,8 +192,15 @@ export async function showHandoff(
     given === undefined
       ? (await previousFacts(place, { headless: true }))?.facts
       : checkpointFacts(place, openCheckpoint(place, findCheckpointId(place, given)));
+  const isLeft = facts !== undefined && (given !== undefined || !isHollow(facts));
+  const workflow = isLeft ? null : await readWorkflowTold(workflowPlaceOf(place), place.now);
+  if (workflow !== null) {
+    const text = composeWorkflowHandoff(workflow, place.now, BUDGETS.resumption);
+    output.print(options.json ? toJson({ text, because: ['workflow'], state: workflow }) : text);
+    return;
+  }
   if (facts === undefined) throw noneEnded();
-  if (given === undefined && isHollow(facts)) {
+  if (!isLeft) {
     throw new PlimsollError('not-found', 'The last session of this project left nothing to tell', {
       hint: 'plimsoll session list shows how the sessions stand',
     });
@@ -167,4 +219,9 @@ export function dismissHandoff(place: ProjectContext, options: AbandonOptions, o
   const found = previousOf(place, { headless: true });
   if (found === null) throw noneEnded();
   abandonSession(place, found.state.session_id, options, output);
+  const active = WORKFLOW?.readActive(workflowPlaceOf(place)) ?? null;
+  if (active !== null && options.json !== true)
+    output.print(
+      `${active.path} keeps an active workflow all the same, and the next session is told of it; plimsoll state status PAUSED ends that.`,
+    );
 }

@@ -34,6 +34,17 @@ export function findLastSign(paths: ProjectPaths, state: SessionState): number |
 export const isStillRunning = ({ state, at }: PreviousSession, now: number): boolean =>
   isUnderWay(state, { at, now, isRunning: state.process === null ? null : isRunning(state.process) });
 
+/** Whether another session of the project goes on: what a file tells of may be what it works on. */
+export const isAnotherRunning = (paths: ProjectPaths, session: string, now: number): boolean =>
+  readStates(paths, { most: MOST, files: FILES, wanted: isOpen(session) }).some(({ state, mtimeMs }) =>
+    isStillRunning({ state, at: findLastSign(paths, state) ?? mtimeMs }, now),
+  );
+
+const isOpen =
+  (session: string) =>
+  (state: SessionState): boolean =>
+    state.active && state.ended === null && state.session_id !== session;
+
 /** Whether another session has taken this one's work over, or is about to: leased by a start that is still running. */
 function isTaken(paths: ProjectPaths, state: SessionState, now: number): boolean {
   const by = state.resumed_by;

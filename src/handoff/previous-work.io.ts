@@ -1,8 +1,12 @@
 // Reads what a session that has ended or died left behind: a checkpoint draft, and why its work is unfinished.
 
-import type { CheckpointDraft } from '../compaction/checkpoint/checkpoint.ts';
+import { WORKFLOW } from '../addons/addon.ts';
+import type { WorkflowPlace } from '../addons/workflow-port.ts';
+import { type CheckpointDraft, draftWorkflow } from '../compaction/checkpoint/checkpoint.ts';
 import { buildCheckpoint } from '../compaction/checkpoint/keep-checkpoint.io.ts';
 import type { Ledger } from '../compaction/ledger/ledger.ts';
+import { findWorkflowVoice } from '../compaction/workflow/workflow.ts';
+import type { WorkflowTold } from '../compaction/workflow/workflow-lines.ts';
 import type { AssessmentSettings } from '../context/assessment.ts';
 import { buildContextStatus } from '../context/context-status.ts';
 import { readLearned } from '../context/learned-thresholds.io.ts';
@@ -14,6 +18,12 @@ import { exists } from '../platform/look.ts';
 import type { Env, ProjectPaths } from '../platform/project/paths.ts';
 import { findUnfinished, type Unfinished } from './decide-handoff.ts';
 import type { PreviousSession } from './previous-session.io.ts';
+
+/** What the workflow's file tells of, where no session is; null where there is none, or it is over. */
+export async function readWorkflowTold(place: WorkflowPlace, now: number): Promise<WorkflowTold | null> {
+  const found = (await WORKFLOW?.read(place)) ?? null;
+  return found === null || findWorkflowVoice(found.state, now) === 'history' ? null : draftWorkflow(found);
+}
 
 export interface PreviousWork {
   /** Composed like a checkpoint of the session, but not written. */

@@ -12,6 +12,7 @@ test('with threshold_base = "window" the example of the detection design comes o
       'ORCHESTRATION.yaml': ORCHESTRATION,
     },
   });
+  host.fire('SessionStart', { source: 'startup' });
   host.append(request('go'), answer(146_400));
   const { context } = host.fire('UserPromptSubmit', { prompt: 'next' });
   const lines = context.split('\n');

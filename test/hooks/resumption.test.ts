@@ -187,7 +187,7 @@ describe('the session before', () => {
     a.fire('UserPromptSubmit', { cwd });
     a.fire('Stop', { last_assistant_message: 'Done.', cwd });
     await end(a);
-    expect(starts(host, 'session-b')).toContain('its workflow is active');
+    expect(starts(host, 'session-b')).toContain('WORKFLOW: w (sub/ORCHESTRATION.yaml');
   });
 
   test('is told whatever blanks its words hold', async () => {

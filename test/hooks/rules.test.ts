@@ -101,7 +101,7 @@ describe('at a start', () => {
       },
     });
     const { context } = host.fire('SessionStart', { source: 'startup' });
-    expect(context).toBe(`<project-context>
+    expect(context.slice(0, context.indexOf('\n\n<resumption-context>'))).toBe(`<project-context>
 From the project's files and git, not the user's words:
 PROJECT: project
 BRANCH: main
@@ -180,6 +180,7 @@ describe('with every layer on and everything long', () => {
 
   test('a prompt says at most 1,300 tokens: where an alert is owed the rules wait for the next one', () => {
     const host = begun(FILES, 130_000);
+    prompt(host);
     const usual = prompt(host);
     expect(rulesIn(usual)).not.toBeNull();
     expect(estimateTokens(usual)).toBeLessThanOrEqual(BUDGETS.prompt);

@@ -96,6 +96,13 @@ describe('the monitor at WARNING', () => {
     );
   });
 
+  test('calls a section FRESH whose phase changed with its time, though a hook sees it later', async () => {
+    const host = begun(file(at(-60)));
+    write(host, file(at(0)).replace('current_phase: 2', 'current_phase: 3'));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(tag(host)).toContain('Resumption staleness: FRESH (updated within current phase)');
+  });
+
   const shifted = (minutes: number): string =>
     new Date(Date.now() + (minutes + 120) * 60_000).toISOString().replace(/Z$/, '+02:00');
   // [what, updated_at as it is written, how the section stands]

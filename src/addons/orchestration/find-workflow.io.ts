@@ -32,9 +32,15 @@ export function listProjectOrchestrations(root: string): string[] {
 }
 
 /** The status of a workflow, read from plain lines of its text, or null. */
-export const readWorkflowStatus = (text: string): string | null =>
-  readMarks(text, 'resumption', ['workflow_status']).workflow_status ??
-  readMarks(text, 'workflow', ['status']).status;
+export function readWorkflowStatus(text: string): string | null {
+  const { workflow_status, status } = readMarks(text, 'header', ['workflow_status', 'status']);
+  return (
+    readMarks(text, 'resumption', ['workflow_status']).workflow_status ??
+    readMarks(text, 'workflow', ['status']).status ??
+    workflow_status ??
+    status
+  );
+}
 
 /** The status of a workflow, read from plain lines of its file; null when they do not tell it or cannot be read. */
 export function readFileStatus(path: string): string | null {

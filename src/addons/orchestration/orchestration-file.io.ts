@@ -9,9 +9,9 @@ import { type Changed, changeYaml } from './yaml/yaml-edit.ts';
 import { findOffset, findRepeatedKeys, readYaml, type YamlText } from './yaml/yaml-text.ts';
 import { readOutline } from './yaml-lite.ts';
 
-const SECTIONS = [SECTION, 'workflow'];
+const SECTIONS = [SECTION, 'workflow', 'header'];
 /** The sections that are read without a parser when the parser fails. */
-const OUTLINED = [SECTION, 'workflow', 'checkpoints', 'pipelines', 'pipeline'];
+const OUTLINED = [SECTION, 'workflow', 'header', 'checkpoints', 'pipelines', 'pipeline'];
 
 export interface FileFault {
   line: number;

@@ -10,7 +10,7 @@ import { listAgents, listFilesToRead } from './state/agent-entries.ts';
 import { listDecisions } from './state/decisions.ts';
 import { buildTrajectory, findGateName, readScores } from './state/gates.ts';
 import { listPhases } from './state/recovery.ts';
-import { readScalarText } from './state/section.ts';
+import { readHead, readScalarText } from './state/section.ts';
 import { readOutline } from './yaml-lite.ts';
 
 const map = (value: Data | undefined): DataMap => (isMap(value) ? value : {});
@@ -73,7 +73,7 @@ function qualityOf(top: DataMap, section: DataMap): DataMap {
  * `recovery_state`, lists or maps, numbers or words.
  */
 export function buildOrchestrationFrom(top: DataMap, path: string): Orchestration {
-  const workflow = map(top.workflow);
+  const head = readHead(top);
   const section = map(top.resumption);
   const recovery = { ...section, ...map(section.recovery_state) };
   const quality = qualityOf(top, section);
@@ -87,8 +87,8 @@ export function buildOrchestrationFrom(top: DataMap, path: string): Orchestratio
   return {
     state: {
       path,
-      workflow_id: readScalarText(workflow.id) ?? readScalarText(recovery.workflow_id),
-      workflow_status: readScalarText(recovery.workflow_status) ?? readScalarText(workflow.status),
+      workflow_id: head.id ?? readScalarText(recovery.workflow_id),
+      workflow_status: readScalarText(recovery.workflow_status) ?? head.status,
       current_phase: number(recovery.current_phase) ?? readScalarText(recovery.current_phase),
       current_phase_name: readScalarText(recovery.current_phase_name),
       current_activity: readScalarText(recovery.current_activity) ?? readScalarText(recovery.current_state),
@@ -99,8 +99,8 @@ export function buildOrchestrationFrom(top: DataMap, path: string): Orchestratio
       current_gate_score: scores.at(-1) ?? null,
       next_step: readScalarText(recovery.next_step),
       updated_at: readScalarText(recovery.updated_at),
-      project_id: readScalarText(workflow.project_id) ?? readScalarText(recovery.project_id),
-      plan_path: readScalarText(workflow.plan_file) ?? readScalarText(workflow.plan_path),
+      project_id: head.project ?? readScalarText(recovery.project_id),
+      plan_path: head.plan,
       ...phasesOf(top),
       context_fill_at_update: number(recovery.context_fill_at_update),
       compaction_count: number(map(section.compaction_events).count),
@@ -137,6 +137,7 @@ export function buildOrchestrationFrom(top: DataMap, path: string): Orchestratio
 const SECTIONS = [
   'resumption',
   'workflow',
+  'header',
   'checkpoints',
   'pipelines',
   'pipeline',
@@ -144,10 +145,9 @@ const SECTIONS = [
   'quality_gates',
 ] as const;
 
-/** The same from the text, as far as a hook can read it. Null when it has neither a `workflow` nor a `resumption`. */
+/** The same from the text, as far as a hook can read it. Null when it has neither a head nor a `resumption`. */
 export function buildOrchestration(source: string, path: string): Orchestration | null {
   const top = readOutline(source, SECTIONS);
-  return top.workflow === undefined && top.resumption === undefined
-    ? null
-    : buildOrchestrationFrom(top, path);
+  const isThere = [top.workflow, top.header, top.resumption].some((each) => each !== undefined);
+  return isThere ? buildOrchestrationFrom(top, path) : null;
 }

@@ -1,5 +1,6 @@
 // Notes an ORCHESTRATION.yaml that is new or has changed, and reports when its resumption section was left behind.
 
+import { findTime, type SectionMarks } from '../../compaction/workflow/staleness.ts';
 import type { SessionSnapshot } from '../../context/context-status.ts';
 import type { Action } from '../../hook/action.ts';
 import { type HookContext, isWorkflowSame } from '../../hook/snapshot.io.ts';
@@ -39,6 +40,12 @@ export function formatAgentsDone(agents: readonly { type: string; answer: string
   ].join('\n');
 }
 
+/** When a phase that is new began, in ms: with the update that named it, else when a hook first saw it. */
+function findPhaseStart(before: WorkflowFile, marks: SectionMarks, now: number): number {
+  const updated = before.updated_at === marks.updated_at ? null : findTime(marks.updated_at);
+  return Math.min(updated ?? now, now);
+}
+
 /** The file as it is now; null when there is none. A phase is dated from when a hook first saw it. */
 export function findPresentWorkflow(hook: HookContext, before: WorkflowFile | null): WorkflowFile | null {
   const path = findOrchestration(findWorkflowPlace(hook));
@@ -55,7 +62,7 @@ export function findPresentWorkflow(hook: HookContext, before: WorkflowFile | nu
       ? null
       : before.current_phase === marks.current_phase
         ? before.phase_since
-        : new Date(hook.now).toISOString(),
+        : new Date(findPhaseStart(before, marks, hook.now)).toISOString(),
   };
 }
 

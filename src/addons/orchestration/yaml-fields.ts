@@ -93,5 +93,8 @@ const FIELDS = ['updated_at', 'last_checkpoint', 'current_phase'] as const;
 /** The marks of the `resumption:` section; null where they are not there, or odd. */
 export const readSectionMarks = (source: string): SectionMarks => readMarks(source, 'resumption', FIELDS);
 
-/** The id that the `workflow:` section names; null where it is not there, or odd. */
-export const readWorkflowId = (source: string): string | null => readMarks(source, 'workflow', ['id']).id;
+/** The id of the workflow that the head of a file names; null where it is not there, or odd. */
+export function readWorkflowId(source: string): string | null {
+  const { workflow_id, id } = readMarks(source, 'header', ['workflow_id', 'id']);
+  return readMarks(source, 'workflow', ['id']).id ?? workflow_id ?? id;
+}

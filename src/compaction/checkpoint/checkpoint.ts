@@ -4,7 +4,7 @@ import type { Assessment } from '../../context/assessment.ts';
 import type { Tier } from '../../context/tier.ts';
 import { redactDeep } from '../../text/redact.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { findNextAction, findUsefulLine, openTasks, shorten, type Work } from '../work.ts';
+import { EMPTY_WORK, findNextAction, findUsefulLine, openTasks, shorten, type Work } from '../work.ts';
 import type {
   AccumulatedContext,
   FileToRead,
@@ -113,6 +113,20 @@ function filesToRead({ state, files }: Orchestration): FileToRead[] {
     ...files.filter((each) => each !== own).map((each, index) => ({ ...each, priority: index + 2 })),
   ];
 }
+
+/** What is told of a workflow whose file alone is known, redacted. */
+export const draftWorkflow = (
+  orchestration: Orchestration,
+): Pick<CheckpointDraft, 'orchestration_state' | 'accumulated_context' | 'recovery_instructions'> =>
+  redactDeep({
+    orchestration_state: orchestration.state,
+    accumulated_context: orchestration.accumulated,
+    recovery_instructions: {
+      files_to_read: filesToRead(orchestration),
+      next_action: findNextAction(EMPTY_WORK, orchestration.state),
+      critical_context: null,
+    },
+  });
 
 /** Composes a draft and redacts every string in it. */
 export function draftCheckpoint(input: {

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type Freshness, findTime, rateFreshness, readSectionStanding, readUpdatedAt } from './staleness.ts';
+import {
+  type Freshness,
+  findTime,
+  isBefore,
+  rateFreshness,
+  readSectionStanding,
+  readUpdatedAt,
+} from './staleness.ts';
 
 const marks = (updated_at: string | null, last_checkpoint: string | null, current_phase: string | null) => ({
   updated_at,
@@ -78,6 +85,18 @@ describe('readUpdatedAt()', () => {
     ['of a day, not before it', '2026-02-17', day - 5 * HOUR, day],
   ])('is %s', (_, text, file, expected) => {
     expect(readUpdatedAt(text, file)).toBe(expected);
+  });
+});
+
+describe('isBefore()', () => {
+  const since = Date.parse('2026-11-28T12:00:00.400Z');
+  test.each([
+    ['2026-11-28T12:00:00.399Z', true],
+    ['2026-11-28T12:00:00.400Z', false],
+    ['2026-11-28T12:00:00Z', false],
+    ['2026-11-28T11:59:59Z', true],
+  ])('of %s is %s', (updated, expected) => {
+    expect(isBefore(Date.parse(updated), since)).toBe(expected);
   });
 });
 

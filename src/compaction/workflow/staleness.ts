@@ -27,6 +27,10 @@ export function findTime(text: string | null): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
+/** Whether a section is older than a moment; one that is stamped in whole seconds is of any moment in its second. */
+export const isBefore = (updated: number, since: number): boolean =>
+  updated + (updated % 1_000 === 0 ? 1_000 : 0) <= since && updated < since;
+
 /** A day and the half of one by which people's clocks are apart. */
 const DAY_MS = 36 * 3_600_000;
 
@@ -52,9 +56,9 @@ export function rateFreshness(times: {
   now: number;
 }): { level: Freshness; why: string } {
   const { updated, started, phaseSince, now } = times;
-  if (started !== null && updated < started)
+  if (started !== null && isBefore(updated, started))
     return { level: 'CRITICAL', why: 'not updated since this session began' };
-  if (phaseSince !== null && updated < phaseSince)
+  if (phaseSince !== null && isBefore(updated, phaseSince))
     return { level: 'STALE', why: 'not updated since the current phase began' };
   if (updated - now > AHEAD_MS) return { level: 'STALE', why: 'its time lies in the future' };
   if (now - updated > FRESH_MS) return { level: 'STALE', why: 'not updated for more than 30 minutes' };

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { draft, orchestration, state } from '../../../test/unit/drafts.ts';
 import { ledger, voyage } from '../../../test/unit/ledger-facts.ts';
+import { BUDGETS, estimateTokens } from '../../text/budget.ts';
+import { draftWorkflow } from '../checkpoint/checkpoint.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { composeAlert } from '../messages.ts';
+import { composeAlert, composeWorkflowHandoff, composeWorkflowPointer } from '../messages.ts';
 
 const NOW = Date.parse('2026-11-28T12:00:00Z');
 const alert = (known: Ledger | null, more: Partial<Parameters<typeof composeAlert>[0]> = {}): string =>
@@ -93,5 +95,28 @@ describe('a workflow', () => {
     expect(text).not.toContain('RD-0: ');
     expect(text).toContain("THE USER'S GOAL: Build the parser.");
     expect(text).toContain("THE USER'S LATEST TASK: Now let it report the line of an error");
+  });
+});
+
+describe('a workflow without a session before', () => {
+  const told = (more: Parameters<typeof state>[0]) => draftWorkflow(orchestration({ state: state(more) }));
+
+  test.each([
+    ['2026-11-28T11:00:00Z', 'WORKFLOW: flow-1 (ORCHESTRATION.yaml, updated 60 min ago)'],
+    ['2026-11-20T12:00:00Z', 'WORKFLOW (possibly outdated): flow-1 (ORCHESTRATION.yaml, updated 8 days ago)'],
+  ])('that was written at %s is told in full, with its age', (updated_at, line) => {
+    const text = composeWorkflowHandoff(told({ updated_at }), NOW, BUDGETS.resumption);
+    expect(text).toContain(`\n${line}\n`);
+    for (const part of ['RECOVERY STATE:', 'NEXT ACTION', 'Reading order:', 'plimsoll state show'])
+      expect(text).toContain(part);
+    expect(estimateTokens(text)).toBeLessThanOrEqual(BUDGETS.resumption);
+  });
+
+  test('is named in one line with the command that tells it whole', () => {
+    const line = composeWorkflowPointer(told({ updated_at: '2026-11-20T12:00:00Z' }), NOW);
+    expect(line).toMatch(
+      /^<resumption-context>Workflow flow-1, ACTIVE, Phase 3 .*plimsoll handoff\)<\/resumption-context>$/,
+    );
+    expect(estimateTokens(line)).toBeLessThanOrEqual(BUDGETS.resumptionPointer);
   });
 });

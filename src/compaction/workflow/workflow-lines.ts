@@ -7,7 +7,19 @@ import { formatAge } from '../../text/time.ts';
 import type { CheckpointDraft } from '../checkpoint/checkpoint.ts';
 import { findWorkflowStep } from '../work.ts';
 import type { OrchestrationState } from './workflow.ts';
-import { findWorkflowVoice, isOlderThanDay, readScoredIteration, readWrittenAt } from './workflow.ts';
+import {
+  findWorkflowVoice,
+  isLeftBehind,
+  isOlderThanDay,
+  readScoredIteration,
+  readWrittenAt,
+} from './workflow.ts';
+
+/** What a message tells of a workflow: of a checkpoint, or of the file alone. */
+export type WorkflowTold = Pick<
+  CheckpointDraft,
+  'orchestration_state' | 'accumulated_context' | 'recovery_instructions'
+>;
 
 const phaseText = ({ current_phase: phase, current_phase_name: name }: OrchestrationState): string[] =>
   phase === null
@@ -44,13 +56,11 @@ export function formatWorkflowAside(state: OrchestrationState, now: number): str
   return `WORKFLOW FILE (possibly outdated, updated ${age}): ${name}${place === '' ? '' : `, ${place}`}`;
 }
 
-/** A workflow that may be outdated, by name and age; null for any other. */
-export function formatOutdatedWorkflow(state: OrchestrationState | null, now: number): string | null {
-  if (state === null || findWorkflowVoice(state, now) !== 'outdated') return null;
-  return `workflow ${state.workflow_id ?? state.path} (possibly outdated, updated ${agoWritten(state, now)})`;
-}
+/** A workflow in a line: its name, its status, where it stands, and since when. */
+export const formatWorkflowInLine = (state: OrchestrationState, now: number): string =>
+  `${[state.workflow_id ?? state.path, state.workflow_status, workflowPlace(state)].filter(Boolean).join(', ')}${ageOf(state, now)}`;
 
-function quality(draft: CheckpointDraft): RankedLine[] {
+function quality(draft: WorkflowTold): RankedLine[] {
   const state = draft.orchestration_state;
   if (state === null) return [];
   const {
@@ -109,7 +119,7 @@ const ageOf = (state: OrchestrationState, now: number): string => {
 };
 
 /** Pending decisions first, of each kind the newest first: of too many, these stay. */
-function decisionLines({ accumulated_context: context }: CheckpointDraft, most: number): RankedLine[] {
+function decisionLines({ accumulated_context: context }: WorkflowTold, most: number): RankedLine[] {
   const all = [...context.decisions_since_last_checkpoint].reverse();
   const ordered = [...all.filter((each) => !each.applied), ...all.filter((each) => each.applied)];
   return listLines('KEY DECISIONS (carry forward)', ordered.map(decisionLine), {
@@ -121,7 +131,7 @@ function decisionLines({ accumulated_context: context }: CheckpointDraft, most: 
 
 /** What a section that may be outdated still asks for: written within the day, its open decisions and its next step. */
 function asideLines(
-  draft: CheckpointDraft,
+  draft: WorkflowTold,
   state: OrchestrationState,
   aside: string,
   now: number,
@@ -196,17 +206,22 @@ export function formatWorkflowAlert(draft: CheckpointDraft, now: number): Ranked
   ];
 }
 
-/** In a handoff: the same with what each gate, agent and pattern came to (template 1 of seed 003). */
-export function formatWorkflowHandoff(draft: CheckpointDraft, now: number): RankedLine[] {
+/**
+ * In a handoff: the same with what each gate, agent and pattern came to (template 1 of seed 003). What is only older than a
+ * day is told in full as well, with its age: there is nothing newer.
+ */
+export function formatWorkflowHandoff(draft: WorkflowTold, now: number): RankedLine[] {
   const state = draft.orchestration_state;
   if (state === null) return [];
+  const voice = findWorkflowVoice(state, now);
   const aside = formatWorkflowAside(state, now);
-  if (aside !== null) return asideLines(draft, state, aside, now);
+  if (aside !== null && (voice === 'history' || isLeftBehind(state)))
+    return asideLines(draft, state, aside, now);
   const { accumulated_context: context, recovery_instructions: recovery } = draft;
   const gates = context.defect_gates ?? {};
   return [
     ...formatLabelLine(
-      'WORKFLOW',
+      voice === 'outdated' ? 'WORKFLOW (possibly outdated)' : 'WORKFLOW',
       `${state.workflow_id ?? state.path} (${state.path}${ageOf(state, now)})`,
       60,
       1,

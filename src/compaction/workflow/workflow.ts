@@ -1,6 +1,6 @@
 // What a checkpoint knows of a workflow, and how it may be told: whether it is under way, over, or possibly outdated.
 import { own } from '../../text/json.ts';
-import { readUpdatedAt } from './staleness.ts';
+import { isBefore, readUpdatedAt } from './staleness.ts';
 
 /** Seed 002's `orchestration_state`, plus what the alert needs; unknown fields are null. */
 export interface OrchestrationState {
@@ -100,11 +100,27 @@ export function readWrittenAt({ updated_at, section }: OrchestrationState): numb
  */
 export function findWorkflowVoice(state: OrchestrationState, now: number): WorkflowVoice {
   if (OVER.test(state.workflow_status ?? '')) return 'history';
+  return isLeftBehind(state) || isOlderThanDay(state, now) ? 'outdated' : 'current';
+}
+
+/** Whether a section is older than the session or the phase: what was done since is not in it. */
+export function isLeftBehind(state: OrchestrationState): boolean {
   const at = readWrittenAt(state);
-  if (at === null) return 'current';
   const { session_since = null, phase_since = null } = state.section ?? {};
-  const isOlder = [session_since, phase_since].some((since) => since !== null && at < Date.parse(since));
-  return isOlder || isOlderThanDay(state, now) ? 'outdated' : 'current';
+  return (
+    at !== null &&
+    [session_since, phase_since].some((since) => since !== null && isBefore(at, Date.parse(since)))
+  );
+}
+
+/**
+ * Whether an active workflow is what was worked on: its section was written within the day, or in the session that is told
+ * of. Without a session, only within the day.
+ */
+export function isWorkedOn(state: OrchestrationState, now: number): boolean {
+  if (!isActive(state.workflow_status)) return false;
+  const isOfSession = (state.section?.session_since ?? null) !== null && !isLeftBehind(state);
+  return isOfSession || !isOlderThanDay(state, now);
 }
 
 /** Whether a section was last written more than a day ago; what is not known to be older is taken as it is. */

@@ -58,13 +58,13 @@ async function afterCompaction(
   ];
 }
 
+const isWorkflowThere = (hook: HookContext): boolean =>
+  tryStep(hook, 'orchestration file', () => WORKFLOW?.isThere(findWorkflowPlace(hook))) === true;
+
 /** The messages about the project itself. */
 async function projectPartsOf(hook: HookContext): Promise<Action[]> {
   const { paths, resolved } = hook;
-  const isAny =
-    resolved.addons.length > 0 ||
-    exists(findQualityPath(paths)) ||
-    tryStep(hook, 'orchestration file', () => WORKFLOW?.isThere(findWorkflowPlace(hook))) === true;
+  const isAny = resolved.addons.length > 0 || exists(findQualityPath(paths)) || isWorkflowThere(hook);
   if (!isAny) return [];
   const parts = await tryStepAsync(hook, 'project', async () =>
     (await import('../../handoff/project-messages.io.ts')).buildProjectActions(hook),
@@ -72,7 +72,7 @@ async function projectPartsOf(hook: HookContext): Promise<Action[]> {
   return parts ?? [];
 }
 
-/** The handoff of the previous session, if there is one to hand off. */
+/** The handoff of the previous session, if there is one to hand off, else of the workflow that the project keeps. */
 async function resumptionParts(
   hook: HookContext,
   source: 'startup' | 'clear',
@@ -82,11 +82,12 @@ async function resumptionParts(
   if (auto === 'off') return [];
   const except = [hook.event.session];
   const previous = findPrevious(hook.paths, { except, now: hook.now, maxAgeHours, headless });
-  if (previous === null || previous.obstacle !== null) return [];
+  const handed = previous?.obstacle === null ? previous : null;
+  if (handed === null && !isWorkflowThere(hook)) return [];
   return (await import('../../handoff/give-handoff.io.ts')).giveHandoff(
     hook,
     { source, channel: name, offset: 0 },
-    previous,
+    handed,
   );
 }
 

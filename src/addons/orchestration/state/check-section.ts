@@ -5,7 +5,7 @@ import { type Data, type DataMap, isMap, type Path } from '../../../text/json.ts
 import { listDecisions } from './decisions.ts';
 import { findGateName, readScores } from './gates.ts';
 import { parseStatus, STATUSES } from './recovery.ts';
-import { readRecoveryField, SECTION } from './section.ts';
+import { readHead, readRecoveryField, SECTION } from './section.ts';
 import { findMissing } from './skeleton.ts';
 
 /** A problem is read wrongly or not at all; a note is read well, but is not as the specification has it. */
@@ -91,9 +91,9 @@ function checkRecovery(top: DataMap, section: DataMap, say: Say): void {
     say(meant === null ? 'problem' : 'note', pathOf('workflow_status'), STATUSES.join(' | '), {
       fix: `plimsoll state status ${meant ?? 'WORD'}`,
     });
-  const head = isMap(top.workflow) ? top.workflow.status : undefined;
-  if (typeof head === 'string' && meant !== null && parseStatus(head) !== meant)
-    say('note', ['workflow', 'status'], `${status}, as in the section`, {
+  const head = readHead(top).status;
+  if (head !== null && meant !== null && parseStatus(head) !== meant)
+    say('note', [isNone(top.workflow) ? 'header' : 'workflow', 'status'], `${status}, as in the section`, {
       fix: `plimsoll state status ${meant}`,
     });
   for (const name of ['current_activity', 'next_step', 'current_phase_name', 'last_checkpoint'])
@@ -220,9 +220,10 @@ export function checkSection(top: DataMap): SectionFault[] {
   const faults: SectionFault[] = [];
   const say: Say = (level, path, expected, { found = formatData(valueAt(top, path)), fix = BY_HAND } = {}) =>
     void faults.push({ level, path, found, expected, fix });
-  if (isNone(top.workflow))
+  if (isNone(top.workflow) && readHead(top).id === null)
     say('note', [], 'a head with id and status', { found: 'no "workflow" section', fix: 'add it by hand' });
-  else if (!isMap(top.workflow)) say('problem', ['workflow'], 'a map with id and status');
+  else if (!isNone(top.workflow) && !isMap(top.workflow))
+    say('problem', ['workflow'], 'a map with id and status');
   const section = top[SECTION] ?? null;
   if (!isMap(section)) {
     const isEmpty = Object.hasOwn(top, SECTION);

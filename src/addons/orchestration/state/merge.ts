@@ -5,6 +5,7 @@ import { type Data, type DataMap, isMap } from '../../../text/json.ts';
 import {
   listBelow,
   mapBelow,
+  readHead,
   readRecoveryField,
   readScalarText,
   readSection,
@@ -84,7 +85,7 @@ function knownUntil(section: DataMap): number {
 
 /** The workflow of a file where it is another one than the checkpoint's; null where it is the same, or one is unknown. */
 export function findOtherWorkflow(top: DataMap, { orchestration_state: state }: Checkpoint): string | null {
-  const own = isMap(top.workflow) ? readScalarText(top.workflow.id) : null;
+  const own = readHead(top).id;
   const known = state?.workflow_id ?? null;
   return known === null || own === known ? null : own;
 }

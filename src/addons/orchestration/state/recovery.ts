@@ -78,17 +78,26 @@ export function changePhase(
   });
 }
 
+/** Where the head of a file may name the status. */
+const HEADS = [
+  ['workflow', 'status'],
+  ['header', 'workflow_status'],
+  ['header', 'status'],
+] as const;
+
 /** Sets the status, also in the head of the file where it stands, too: the two must not disagree. */
 export function changeStatus(top: DataMap, word: string): DataMap {
   const status = parseStatus(word);
   if (status === null) {
     throw refuseChange(`"${word}" is no status of a workflow`, [], `one of ${STATUSES.join(', ')}`);
   }
-  const changed = recover(top, { workflow_status: status });
-  const { workflow } = changed;
-  return isMap(workflow) && typeof workflow.status === 'string'
-    ? { ...changed, workflow: { ...workflow, status } }
-    : changed;
+  let changed = recover(top, { workflow_status: status });
+  for (const [section, field] of HEADS) {
+    const head = changed[section];
+    if (isMap(head) && typeof head[field] === 'string')
+      changed = { ...changed, [section]: { ...head, [field]: status } };
+  }
+  return changed;
 }
 
 /** Notes when the section was brought up to date, and how full the context was; an unknown fill is left alone. */

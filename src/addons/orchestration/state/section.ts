@@ -87,6 +87,23 @@ const shapeRefused = (path: Path, found: Data, expected: string): PlimsollError 
     'plimsoll state validate says what is expected; change it by hand, then run this again',
   );
 
+const mapIn = (top: DataMap, key: string): DataMap => (isMap(top[key]) ? top[key] : {});
+
+/** What a file says of its workflow as such: in `workflow`, else in `header`, where the specification has it. */
+export function readHead(top: DataMap): Record<'id' | 'name' | 'project' | 'plan' | 'status', string | null> {
+  const head = mapIn(top, 'header');
+  const workflow = mapIn(top, 'workflow');
+  const first = (...values: (Data | undefined)[]): string | null =>
+    values.map(readScalarText).find((each) => each !== null) ?? null;
+  return {
+    id: first(workflow.id, head.workflow_id, head.id),
+    name: first(workflow.name, head.workflow_name, head.name),
+    project: first(workflow.project_id, head.project_id),
+    plan: first(workflow.plan_file, workflow.plan_path, head.plan_file, head.plan_path),
+    status: first(workflow.status, head.workflow_status, head.status),
+  };
+}
+
 /** The section; an empty one has no fields yet. */
 export function readSection(top: DataMap): DataMap {
   const section = top[SECTION];

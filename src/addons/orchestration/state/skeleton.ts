@@ -7,6 +7,7 @@ import {
   DEFECTS,
   QUALITY,
   RECOVERY,
+  readHead,
   readRecoveryField,
   readSection,
   withRecovery,
@@ -36,7 +37,7 @@ function presentPhase(top: DataMap): string | number | null {
 /** The recovery state as far as the rest of the file tells it. */
 function recoveryStart(top: DataMap, { at, fill }: Pick<Beginning, 'at' | 'fill'>): DataMap {
   const phase = presentPhase(top);
-  const status = isMap(top.workflow) && typeof top.workflow.status === 'string' ? top.workflow.status : null;
+  const { status } = readHead(top);
   return {
     last_checkpoint: null,
     current_phase: phase,

@@ -5,7 +5,7 @@ import { type ListedFile, listFilesToRead } from './agent-entries.ts';
 import { listDecisions, type ResumptionDecision } from './decisions.ts';
 import { findDefectId } from './defects.ts';
 import { findGateName, readScores } from './gates.ts';
-import { readNumber, readRecoveryField, readScalarText, SECTION } from './section.ts';
+import { readHead, readNumber, readRecoveryField, readScalarText, SECTION } from './section.ts';
 import { findMissing } from './skeleton.ts';
 
 export interface StateView {
@@ -95,14 +95,14 @@ function defectsIn(section: DataMap, patterns: string[]): StateView['defects'] {
 export function buildStateView(top: DataMap, path: string): StateView {
   const { state, accumulated } = buildOrchestrationFrom(top, path);
   const section = mapOf(top[SECTION]);
-  const workflow = mapOf(top.workflow);
+  const head = readHead(top);
   const events = section.compaction_events;
   return {
     version: versionOf(top),
     workflow: {
       id: state.workflow_id,
-      name: readScalarText(workflow.name),
-      project: readScalarText(workflow.project_id),
+      name: head.name,
+      project: state.project_id ?? null,
       status: state.workflow_status,
     },
     phase: state.current_phase,
