@@ -60,6 +60,7 @@ function snapshotOf({ tokens = 30_000, said = null, off = false, judged = {} }: 
 }
 
 const ESTIMATE: Judged = { reading: { estimated: true, stale: true, source: 'after-compaction' } };
+const BY_TEXT: Judged = { reading: { estimated: true, source: 'characters' } };
 const LARGE: Judged = { reading: { model: 'claude-opus-4-7' } };
 const emit = (value: 'on-change' | 'off') => ({ 'context_monitor.emit': value });
 
@@ -109,6 +110,16 @@ const rows: [
     {},
     'full',
     'tier-rose',
+  ],
+  ['text below WARNING', { tokens: TOKENS.LOW, judged: BY_TEXT }, PROMPT, {}, null, 'estimate'],
+  ['text at WARNING', { tokens: TOKENS.WARNING, judged: BY_TEXT }, TOOL, {}, 'full', 'first-report'],
+  [
+    'text at WARNING, once more',
+    { tokens: TOKENS.WARNING, said: ['WARNING', 'WARNING'], judged: BY_TEXT },
+    TOOL,
+    {},
+    null,
+    'already-said',
   ],
   [
     'a window that only the table knows',

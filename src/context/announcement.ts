@@ -108,7 +108,11 @@ export function decideAnnouncement(
   if (snapshot === null || tier === null) return silent('usage-unknown');
   const isPrompt = event.kind === 'prompt';
   const isAboveTop = isAbove(tier, snapshot.said?.highest_tier ?? 'NOMINAL');
-  const isRise = isAboveTop && !snapshot.assessment.reading.estimated;
+  const { reading } = snapshot.assessment;
+  // Where the provider reports no usage, the length of the text is all there is: good enough to warn, and for nothing else.
+  const isByText = reading.source === 'characters';
+  if (isByText && !isAtLeast(tier, 'WARNING')) return silent('estimate');
+  const isRise = isAboveTop && (!reading.estimated || isByText);
   const hasChanged = from !== tier;
   if (!settings['context_monitor.enabled'] || settings['context_monitor.emit'] === 'off') {
     const reason = settings['context_monitor.enabled'] ? 'emit-setting' : 'monitor-off';

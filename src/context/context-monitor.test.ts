@@ -105,8 +105,14 @@ describe('formatContextMonitor()', () => {
     [
       'an estimate after the compaction',
       120_000,
-      { reading: { estimated: true } },
+      { reading: { estimated: true, source: 'after-compaction' } },
       'Source: usage estimated after the compaction; window from the model table; auto-compact threshold assumed',
+    ],
+    [
+      'the length of the text',
+      120_000,
+      { reading: { estimated: true, source: 'characters' } },
+      'Source: usage estimated from the length of the text: the provider reports none; window from the model table; auto-compact threshold assumed',
     ],
   ];
   test.each(sources)('says where the figures come from: %s', (_, tokens, judged, expected) => {

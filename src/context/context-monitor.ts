@@ -101,7 +101,10 @@ const THRESHOLD_SOURCES: Record<Assessment['autoCompactAt']['source'], string> =
 /** Says where uncertain figures come from; null when all of them are certain. */
 function sourceLine(assessment: Assessment): string | null {
   const parts: string[] = [];
-  if (assessment.reading.estimated) parts.push('usage estimated after the compaction');
+  const { source } = assessment.reading;
+  if (source === 'after-compaction') parts.push('usage estimated after the compaction');
+  if (source === 'characters')
+    parts.push('usage estimated from the length of the text: the provider reports none');
   if (assessment.window.confidence !== 'certain')
     parts.push(`window ${WINDOW_SOURCES[assessment.window.source]}`);
   if (assessment.thresholdBase === 'limit' && assessment.autoCompactAt.confidence !== 'certain') {

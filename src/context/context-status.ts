@@ -104,7 +104,7 @@ export function buildContextStatus(input: {
   const compacted = Math.max(Date.parse(boundary?.at ?? '') || 0, epoch.unflushed?.at ?? 0);
   const fed = input.feed?.({ usage, compacted: before ? Number.POSITIVE_INFINITY : compacted, now });
   const reading = buildUsageReading(
-    { usage, boundary: before ? null : boundary },
+    { usage, boundary: before ? null : boundary, characters: facts?.characters ?? null },
     { fed: fed?.reading, compacted: !before && epoch.unflushed !== null, firstCall: firstAnswerTokens, now },
   );
   const maxTokensByModel: Record<string, number> = { ...state?.max_tokens_by_model };

@@ -23,7 +23,7 @@ const REASONS: Record<Announcement['reason'], string | ((from: string) => string
   'client-notice': 'the client itself wrote this prompt, and nothing has changed',
   'below-lowest-tier': 'the usage is below LOW, the lowest tier that is announced in the middle of a turn',
   'already-said': 'this tier, or a higher one, was announced before in this context',
-  estimate: 'the usage is an estimate until the next answer',
+  estimate: 'the usage is an estimate: no answer with usage has come yet',
   'compaction-due': 'the client compacts before its next request, and the message would arrive after it',
   claimed: 'another process said it at the same time',
   failed: 'the message could not be given; plimsoll doctor shows the failure',

@@ -63,10 +63,11 @@ async function checkpointPart(hook: HookContext, snapshot: SessionSnapshot, tier
     state?.tier_checkpoint?.epoch === snapshot.epoch.number &&
     state.tier_checkpoint.window === window &&
     isAtLeast(state.tier_checkpoint.tier, tier);
+  const { reading } = snapshot.assessment;
   const isDue =
     resolved.settings['checkpoint.on_tier_rise'] &&
     isAtLeast(tier, 'WARNING') &&
-    !snapshot.assessment.reading.estimated &&
+    (!reading.estimated || reading.source === 'characters') &&
     (snapshot.hasFallen || !covered(snapshot.state));
   if (!isDue) return [];
   const draft = await tryStepAsync(hook, 'checkpoint', async () => {

@@ -34,6 +34,8 @@ describe('collectFacts()', () => {
       maxTokensByModel: {},
       largeWindowByModel: {},
       injections: [],
+      isUnmeasured: false,
+      characters: null,
     });
   });
 
@@ -163,6 +165,21 @@ describe('buildUsageReading()', () => {
     );
     expect(found).toMatchObject({ tokens: null, stale: true, estimated: false, source: 'none' });
   });
+
+  // [what is shown, facts, tokens]
+  const texts: [string, Parameters<typeof buildUsageReading>[0], number][] = [
+    ['no usage at all', { usage: null, boundary: null, characters: 280_000 }, 100_000],
+    ['usage once, and none since', { usage: usage(10, 50_000), boundary: null, characters: 28_000 }, 60_000],
+    ['a compaction since', { usage: usage(10, 90_000), boundary: boundary(20), characters: 28_000 }, 10_000],
+  ];
+  test.each(texts)(
+    'estimates from the length of the text where the provider reports %s',
+    (_, facts, tokens) => {
+      const found = buildUsageReading(facts, { compacted: false, firstCall: 20_000, now: NOW });
+      expect(found).toMatchObject({ tokens, source: 'characters', confidence: 'assumed', estimated: true });
+      expect(found.last_seen?.tokens ?? null).toBe(facts.usage?.tokens ?? null);
+    },
+  );
 
   test.each([
     ['no time', null, null],

@@ -24,6 +24,10 @@ export interface TranscriptFacts {
   largeWindowByModel: Record<string, boolean>;
   /** Words of hooks that the client stored as delivered. */
   injections: { text: string; offset: number }[];
+  /** True when answers without usage stand after the last one with usage. */
+  isUnmeasured: boolean;
+  /** Characters of text since the last usage or compaction, where only they tell how much the context holds; else null. */
+  characters: number | null;
 }
 
 /** What one read of a transcript found. */
@@ -45,10 +49,13 @@ export function foldFacts(facts: Iterable<WithOffset>): TranscriptFacts {
     maxTokensByModel: {},
     largeWindowByModel: {},
     injections: [],
+    isUnmeasured: false,
+    characters: null,
   };
   for (const fact of facts) {
     if (fact.kind === 'usage') {
       result.usage = fact;
+      result.isUnmeasured = false;
       // Some providers write partial usage until the last line of an answer.
       if (result.first === null || (fact.messageId !== null && fact.messageId === result.first.messageId)) {
         result.first = fact;
@@ -57,7 +64,8 @@ export function foldFacts(facts: Iterable<WithOffset>): TranscriptFacts {
     } else if (fact.kind === 'boundary') {
       result.boundary = fact;
       result.boundaries.push(fact);
-    } else if (fact.kind === 'window-mark') result.largeWindowByModel[fact.model] = fact.isMarked;
+    } else if (fact.kind === 'unmeasured') result.isUnmeasured = true;
+    else if (fact.kind === 'window-mark') result.largeWindowByModel[fact.model] = fact.isMarked;
     else result.injections.push({ text: fact.text, offset: fact.offset });
   }
   return result;
@@ -70,8 +78,8 @@ export interface UsageReading {
   /** Output tokens of the last answer, or null. */
   output: number | null;
   model: string | null;
-  /** `client`: told by the client itself, before its transcript shows it. */
-  source: 'usage' | 'client' | 'after-compaction' | 'none';
+  /** `client`: told by the client itself, before its transcript shows it; `characters`: the provider reports no usage. */
+  source: 'usage' | 'client' | 'after-compaction' | 'characters' | 'none';
   confidence: Confidence | null;
   /** True when `tokens` is no measurement: after a compaction, before the next answer. */
   estimated: boolean;
@@ -88,6 +96,9 @@ const ADDED_BY_COMPACTION = 10_000;
 /** The median first call after a compaction where nothing better is known (29,644 to 84,375 measured, n = 9). */
 const TYPICAL_AFTER_COMPACTION = 35_000;
 
+/** Characters of text per token: the median error is then -0.1 % (p10 -30, p90 +23), measured over 120 sessions. */
+const CHARACTERS_PER_TOKEN = 2.8;
+
 function afterCompaction(before: number, firstCall: number | null): number {
   const estimate = firstCall === null ? before : firstCall + ADDED_BY_COMPACTION;
   return estimate < before ? estimate : Math.min(TYPICAL_AFTER_COMPACTION, before);
@@ -97,6 +108,7 @@ function afterCompaction(before: number, firstCall: number | null): number {
  * The reading that follows from the last answer and the last compaction.
  * After a compaction no figure in the file is the new usage (`postTokens` counts messages only): until the next
  * answer the reading is an estimate, the first call of the session + 10,000 where that is below the old usage.
+ * Where the provider reports no usage it is one too: the last usage since the compaction + characters / 2.8.
  *
  * @param fed what the client itself tells, where that is newer than all that the file shows
  * @param compacted true when a compaction is known of that the file does not show yet
@@ -104,7 +116,7 @@ function afterCompaction(before: number, firstCall: number | null): number {
  * @param now milliseconds since the epoch
  */
 export function buildUsageReading(
-  facts: Pick<TranscriptFacts, 'usage' | 'boundary'>,
+  facts: Pick<TranscriptFacts, 'usage' | 'boundary'> & Partial<Pick<TranscriptFacts, 'characters'>>,
   options: {
     fed?: ClientUsage['reading'] | undefined;
     compacted: boolean;
@@ -112,7 +124,7 @@ export function buildUsageReading(
     now: number;
   },
 ): UsageReading {
-  const { usage, boundary } = facts;
+  const { usage, boundary, characters = null } = facts;
   const { fed } = options;
   const stale =
     options.compacted || (boundary !== null && (usage === null || boundary.offset > usage.offset));
@@ -126,6 +138,11 @@ export function buildUsageReading(
     age_s: Number.isNaN(at) ? null : Math.max(0, Math.round((options.now - at) / 1000)),
   };
   if (fed) return { ...base, tokens: fed.tokens, source: 'client', confidence: 'certain', stale: false };
+  const last_seen = usage && { tokens: usage.tokens, at: usage.at };
+  if (characters !== null && !options.compacted) {
+    const tokens = Math.round(characters / CHARACTERS_PER_TOKEN) + (stale ? 0 : (usage?.tokens ?? 0));
+    return { ...base, tokens, source: 'characters', confidence: 'assumed', estimated: true, last_seen };
+  }
   if (usage === null) return { ...base, tokens: null, source: 'none', confidence: null };
   const { tokens } = usage;
   if (!stale) return { ...base, tokens, output: usage.output, source: 'usage', confidence: 'certain' };
@@ -135,6 +152,6 @@ export function buildUsageReading(
     source: 'after-compaction',
     confidence: 'assumed',
     estimated: true,
-    last_seen: { tokens, at: usage.at },
+    last_seen,
   };
 }

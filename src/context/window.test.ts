@@ -116,16 +116,15 @@ describe('findWindow()', () => {
   const proofs: [string, Parameters<typeof findWindow>[0], number, string][] = [
     ['a default', { model: 'glm-5.1', peak: 200_001, marked: false }, LARGE, 'usage'],
     ['the table', { model: 'claude-sonnet-4-20250514', peak: 534_859, marked: false }, LARGE, 'usage'],
-    [
-      'the configuration',
-      { configured: 100_000, model: null, peak: 150_000, marked: false },
-      STANDARD,
-      'usage',
-    ],
     ['every class', { model: 'claude-opus-5-5', peak: 1_200_000, marked: false }, 1_200_000, 'usage'],
   ];
   test.each(proofs)('lets a measured usage disprove %s', (_, evidence, tokens, source) => {
     expect(findWindow(evidence)).toEqual({ tokens, source, confidence: 'inferred' });
+  });
+
+  test('believes the window that the user set, whatever is measured', () => {
+    const window = findWindow({ configured: 100_000, model: null, peak: 150_000, marked: false });
+    expect(window).toEqual({ tokens: 100_000, source: 'config', confidence: 'certain' });
   });
 
   test('does not take a usage of exactly the window for a larger one', () => {

@@ -57,7 +57,7 @@ export function isMarked(marks: Record<string, boolean>, model: string | null): 
 
 /**
  * The window that the evidence supports, first that answers: configured size; what the client itself tells; `[1m]` mark; the model table; 200,000.
- * A measured usage above a size that the client did not tell disproves it: the next class, or the usage itself.
+ * A measured usage above a size that neither the user set nor the client told disproves it: the next class, or the usage itself.
  * A usage above 200,000 also confirms a large window that only the table knew.
  */
 export function findWindow(evidence: WindowEvidence): ContextWindow {
@@ -69,6 +69,7 @@ export function findWindow(evidence: WindowEvidence): ContextWindow {
     : evidence.marked && evidence.limits.allowsLarge(evidence.env ?? {})
       ? { tokens: LARGE_WINDOW, source: 'mark', confidence: 'inferred' }
       : fromTable(evidence);
+  if (known.source === 'config') return known;
   if (evidence.peak > known.tokens) {
     const next = CLASSES.find((size) => size >= evidence.peak) ?? evidence.peak;
     return { tokens: next, source: 'usage', confidence: 'inferred' };

@@ -15,6 +15,11 @@ export interface UsageFact {
   messageId: string | null;
 }
 
+/** A main-chain answer without usage: the provider reports none (proxies, local models), or all of it is zero. */
+interface UnmeasuredFact {
+  kind: 'unmeasured';
+}
+
 /** A compaction of the main session. */
 export interface BoundaryFact {
   kind: 'boundary';
@@ -38,7 +43,7 @@ interface InjectionFact {
   text: string;
 }
 
-export type LineFact = UsageFact | BoundaryFact | WindowMarkFact | InjectionFact;
+export type LineFact = UsageFact | UnmeasuredFact | BoundaryFact | WindowMarkFact | InjectionFact;
 
 /** Where a thing stands in a transcript: it proves a fact, and names the place to read on. */
 export interface EntryPlace {

@@ -80,6 +80,8 @@ export interface FactReader {
   /** All of these stand in the bytes of every line with usage. */
   usageMarkers: readonly string[];
   readFact(line: unknown): LineFact | null;
+  /** Characters of the text that a parsed line adds to the context of the main session. */
+  countCharacters(line: unknown): number;
 }
 
 /** The messages of a hook: for the agent, for the person, and why a turn does not end yet. */

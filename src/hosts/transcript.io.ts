@@ -107,6 +107,32 @@ function factReader(reader: FactReader): (line: Buffer, isUsageWanted?: boolean)
     (isUsageWanted && looksLikeUsage(line)) || looksMarked(line) ? reader.readFact(parseLine(line)) : null;
 }
 
+/** The most bytes read to count characters: more than the text of a window of 1,000,000 tokens with what surrounds it. */
+const COUNT_CAP = 8 * 1024 * 1024;
+
+/**
+ * Counts the characters since the last usage or compaction, where the provider reports no usage for what came after it.
+ * They are counted anew each time: it is rare, and no more than one context.
+ */
+function withCharacters(
+  descriptor: number,
+  end: number,
+  facts: TranscriptFacts,
+  reader: FactReader,
+): TranscriptFacts {
+  if (facts.usage !== null && !facts.isUnmeasured) return facts;
+  let characters = 0;
+  let isContext = false;
+  visitLinesBackwards(descriptor, Math.max(0, end - COUNT_CAP), end, (bytes) => {
+    const line = parseLine(bytes);
+    const kind = reader.readFact(line)?.kind;
+    isContext ||= kind === 'unmeasured' || (kind === 'boundary' && facts.usage === null);
+    if (kind !== 'usage') characters += reader.countCharacters(line);
+    return kind !== 'usage' && kind !== 'boundary';
+  });
+  return isContext ? { ...facts, characters } : facts;
+}
+
 /**
  * Reads a transcript backwards until it knows the last usable answer and has seen everything from `until` on.
  * Null when there is no such file. Never throws on content, only when the file cannot be read.
@@ -141,7 +167,7 @@ export function scanTail(
       }
       return !(isEnough() && offset <= until);
     });
-    return { facts: foldFacts(found.reverse()), end, from };
+    return { facts: withCharacters(descriptor, end, foldFacts(found.reverse()), reader), end, from };
   });
 }
 
@@ -193,7 +219,7 @@ export function scanWhole(path: string, reader: FactReader): TranscriptScan | nu
       else if (offset + line.length === size) end = offset;
       return true;
     });
-    return { facts: foldFacts(facts), end, from: 0 };
+    return { facts: withCharacters(descriptor, end, foldFacts(facts), reader), end, from: 0 };
   });
 }
 

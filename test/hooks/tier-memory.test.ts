@@ -100,3 +100,30 @@ test('where no compaction follows, the tier is said after all', () => {
   expect(say(168_000)).toBe('');
   expect(say(178_000)).toContain('CONTEXT STATUS: EMERGENCY');
 });
+
+test('where the provider reports no usage the length of the text warns from WARNING on, each tier and its checkpoint once', () => {
+  const host = newHost({ env: { PLIMSOLL_CONTEXT_MONITOR__WINDOW_TOKENS: '100000' } });
+  host.append(request('Build the parser'));
+  // 2.8 characters for a token, an auto-compact threshold of 67,000.
+  const grow = (tokens: number, event: 'UserPromptSubmit' | 'PostToolBatch'): string => {
+    host.append(request('x'.repeat(tokens * 2.8)), answer(0));
+    return host.fire(event, event === 'UserPromptSubmit' ? { prompt: 'x' } : batch).context;
+  };
+  expect(grow(20_000, 'UserPromptSubmit')).toBe('');
+  expect(grow(20_000, 'PostToolBatch')).toBe('');
+  const warning = grow(8_000, 'PostToolBatch');
+  expect(warning).toContain('CONTEXT STATUS: WARNING (71.7% of the way to auto-compaction at 67,000; 48% of');
+  expect(warning).toContain('usage estimated from the length of the text: the provider reports none');
+  for (let step = 0; step < 3; step++) expect(grow(500, 'PostToolBatch')).toBe('');
+  expect(grow(500, 'UserPromptSubmit')).toBe(
+    '<context-monitor>CONTEXT STATUS: WARNING est 75% (~17,000 tokens left)</context-monitor>',
+  );
+  expect(checkpoints(host)).toBe(1);
+  expect(grow(5_000, 'PostToolBatch')).toContain('CONTEXT STATUS: CRITICAL');
+  host.fire('PreCompact', compact);
+  host.append(boundary('auto', 25), summary(), answer(0));
+  expect(host.fire('SessionStart', { source: 'compact' }).context).toContain('<compaction-alert>');
+  expect(grow(8_000, 'UserPromptSubmit')).toBe('');
+  expect(grow(40_000, 'PostToolBatch')).toContain('CONTEXT STATUS: WARNING');
+  expect(checkpoints(host)).toBe(4);
+});

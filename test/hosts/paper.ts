@@ -71,6 +71,9 @@ function readFact(line: unknown): LineFact | null {
   return what === 'slip' ? { kind: 'injection', text: textOf(rest[0]) } : null;
 }
 
+const countCharacters = (line: unknown): number =>
+  isLine(line) && (line[0] === 'ask' || line[0] === 'say') ? textOf(line[4]).length : 0;
+
 function readEntries(line: unknown, offset: number): TranscriptEntry[] {
   if (!isLine(line)) return [];
   const [what, id, , time, first, second] = line;
@@ -106,7 +109,7 @@ export const paper: Host = {
     context.length + person.length === 0 ? null : `${[...context, ...person].join('\n~~~\n')}\n`,
   formatVerdict: () => null,
   readEnvironment: (env) => ({ ...env, HOST_PROJECT: env.PAPER_DESK, HOST_PID: env.PAPER_PID }),
-  facts: { markers: ['"fold"', '"slip"'], usageMarkers: ['"say"'], readFact },
+  facts: { markers: ['"fold"', '"slip"'], usageMarkers: ['"say"'], readFact, countCharacters },
   limits: {
     windowOf: (model) => (model === MODEL ? 100_000 : null),
     allowsLarge: () => true,

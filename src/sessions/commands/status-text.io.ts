@@ -148,6 +148,8 @@ export function statusText(place: ProjectContext, standing: SessionReport, story
   const tokens = (): string => {
     if (standing.transcript === '') return 'unknown: no answer has come yet';
     if (reading.tokens === null) return 'unknown: the transcript holds no token counts';
+    if (reading.source === 'characters')
+      return `about ${formatThousands(reading.tokens)}, estimated from the length of the text: the provider reports no usage`;
     if (reading.estimated) {
       return `about ${formatThousands(reading.tokens)}, estimated: the context was compacted and no answer has come since (before: ${formatThousands(reading.last_seen?.tokens ?? 0)})`;
     }

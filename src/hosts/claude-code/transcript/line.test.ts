@@ -2,15 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Line } from '../../../../test/unit/lines.ts';
 import { answer, attachment, boundary, injection, request, summary } from '../../../../test/unit/lines.ts';
-import { readLineFact } from './line.ts';
+import { claudeFacts, readLineFact } from './line.ts';
 
 const SILENT: [string, unknown][] = [
   ['an answer of a subagent', answer(9_000, {}, { isSidechain: true })],
   ['an answer with an agentId', answer(9_000, {}, { agentId: 'a1b2' })],
   ['an answer that the client made up', answer(9_000, { model: '<synthetic>' })],
   ['an API error', answer(9_000, {}, { isApiErrorMessage: true })],
-  ['an answer with zeros everywhere', answer(0)],
-  ['an answer without usage', { ...answer(1), message: { id: 'm', model: 'claude-opus-5' } }],
   ['an answer without a message', { type: 'assistant', isSidechain: false }],
   ['an answer whose message is text', { type: 'assistant', message: 'usage' }],
   ['usage in a progress line', { type: 'progress', message: answer(9_000).message }],
@@ -62,6 +60,31 @@ describe('factOf()', () => {
   test('takes an answer without a sidechain field, as third-party clients write it', () => {
     const { isSidechain: _, ...line } = answer(700);
     expect(readLineFact(line)).toMatchObject({ kind: 'usage', tokens: 700 });
+  });
+
+  test.each([
+    ['with zeros everywhere', answer(0)],
+    ['without usage', { ...answer(1), message: { id: 'm', model: 'claude-opus-5' } }],
+  ])('tells of an answer %s that its provider reports no usage', (_, line) => {
+    expect(readLineFact(line)).toEqual({ kind: 'unmeasured' });
+  });
+
+  // [what a line holds, line, characters]
+  const texts: [string, unknown, number][] = [
+    ['a request', request('12345'), 5],
+    [
+      'a tool call and its thoughts',
+      { type: 'assistant', message: { content: [{ input: { a: ['12'] } }, { thinking: '345' }] } },
+      2,
+    ],
+    ['a picture', request([{ source: { data: '123' }, text: '45' }] as never), 2],
+    ['the words of a hook', injection('1234'), 4],
+    ['a file of a subagent', request('12345', { isSidechain: true }), 0],
+    ['what only the client keeps', request('1', { toolUseResult: { stdout: '23456' } }), 1],
+    ['text', '12345', 0],
+  ];
+  test.each(texts)('counts the characters of %s', (_, line, characters) => {
+    expect(claudeFacts.countCharacters(line)).toBe(characters);
   });
 
   test.each(SILENT)('says nothing about the main context for %s', (_, line) => {

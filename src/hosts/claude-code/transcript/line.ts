@@ -1,6 +1,6 @@
 // Reads the one fact about the context that a transcript line can state; every other line is ignored.
 import { isObject, type JsonObject } from '../../../text/json.ts';
-import type { BoundaryFact, LineFact, UsageFact, WindowMarkFact } from '../../entry.ts';
+import type { BoundaryFact, LineFact, WindowMarkFact } from '../../entry.ts';
 import type { FactReader } from '../../host.ts';
 
 const count = (value: unknown): number =>
@@ -26,13 +26,13 @@ export function sumUsage(usage: unknown): { tokens: number; output: number } {
   return { tokens: last > 0 ? last : flat, output: count(usage.output_tokens) };
 }
 
-function usageFact(line: JsonObject): UsageFact | null {
+function usageFact(line: JsonObject): LineFact | null {
   const message = line.message;
   if (!isObject(message) || line.isApiErrorMessage === true) return null;
   const model = text(message.model) ?? '';
   if (model === '<synthetic>') return null;
   const { tokens, output } = sumUsage(message.usage);
-  if (tokens === 0) return null;
+  if (tokens === 0) return { kind: 'unmeasured' };
   return { kind: 'usage', tokens, output, model, at: text(line.timestamp), messageId: text(message.id) };
 }
 
@@ -58,13 +58,35 @@ function attachmentFact(attachment: unknown): LineFact | null {
   return { kind: 'injection', text: content.filter((part) => typeof part === 'string').join('\n') };
 }
 
+const isMainLine = (line: unknown): line is JsonObject =>
+  isObject(line) && line.isSidechain !== true && line.agentId === undefined;
+
+/** Fields of a message that are no text: pictures, signatures, and thoughts, which the next request leaves out. */
+const NO_TEXT = new Set(['data', 'signature', 'thinking']);
+
+function countText(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + countText(each), 0);
+  if (!isObject(value)) return 0;
+  return Object.entries(value).reduce(
+    (sum, [key, each]) => sum + (NO_TEXT.has(key) ? 0 : countText(each)),
+    0,
+  );
+}
+
+function countCharacters(line: unknown): number {
+  if (!isMainLine(line)) return 0;
+  const from = line.type === 'attachment' ? line.attachment : line.message;
+  return isObject(from) ? countText(from.content) : 0;
+}
+
 /**
  * The fact that a parsed transcript line states about the main session, or null.
- * Subagents (`isSidechain`, `agentId`), lines that the client made up (`<synthetic>`), API errors and usage of
- * zero say nothing about the main context.
+ * Subagents (`isSidechain`, `agentId`), lines that the client made up (`<synthetic>`) and API errors say nothing about
+ * the main context; usage of zero is what a provider writes that reports none.
  */
 export function readLineFact(line: unknown): LineFact | null {
-  if (!isObject(line) || line.isSidechain === true || line.agentId !== undefined) return null;
+  if (!isMainLine(line)) return null;
   switch (line.type) {
     case 'assistant':
       return usageFact(line);
@@ -86,4 +108,5 @@ export const claudeFacts: FactReader = {
   markers: ['compact_boundary', 'isCompactSummary', 'hook_additional_context', '"modelId"'],
   usageMarkers: ['"usage"', '"assistant"'],
   readFact: readLineFact,
+  countCharacters,
 };
