@@ -85,7 +85,9 @@ export function buildContextStatus(input: {
   /** True when `facts` are those of every line of the transcript. */
   isWhole: boolean;
 }): ContextStatus {
-  const { state, facts, head, env, before = false } = input;
+  const { state, facts, head, before = false } = input;
+  // The host sets the variables of its settings over those that it was started with; a command sees only the latter.
+  const env = { ...input.env, ...(input.client.env as Record<string, string> | undefined) };
   const epoch = findEpoch(state, facts, input.now);
   const largeWindowByModel = {
     ...state?.large_window_by_model,

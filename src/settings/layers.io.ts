@@ -2,7 +2,7 @@
 
 import { dirname } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
-import { listClientSettings } from '../hosts/claude-code/files.io.ts';
+import { listClientSettings, listLimitSettings } from '../hosts/claude-code/files.io.ts';
 import { readNamed } from '../platform/in-project.ts';
 import { type Env, listProjectPaths, listUserPaths, type ProjectPaths } from '../platform/project/paths.ts';
 import { isError } from '../text/plimsoll-error.ts';
@@ -22,7 +22,7 @@ export function listSettingsPaths(
   env: Env,
 ): string[] {
   const { config: user, trust } = listUserPaths(env);
-  return [...(root === null ? [] : [localConfig, config]), user, ...listClientSettings(root, env), trust];
+  return [...(root === null ? [] : [localConfig, config]), user, ...listLimitSettings(root, env), trust];
 }
 
 export type Table = Record<string, unknown>;

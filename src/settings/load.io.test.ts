@@ -153,6 +153,18 @@ describe("loadSettings() and the client's own settings", () => {
     expect(problems).toEqual([]);
   });
 
+  test('takes the variables that decide the limits from the env of every file, the strongest last', () => {
+    const { client } = load({
+      client: {
+        '~/.claude/settings.json':
+          '{"env": {"CLAUDE_CODE_AUTO_COMPACT_WINDOW": 150000, "DISABLE_COMPACT": "0"}}',
+        '.claude/settings.json': '{"env": {"CLAUDE_CODE_AUTO_COMPACT_WINDOW": "180000", "API_KEY": "x"}}',
+        '.claude/settings.local.json': '{"env": 5}',
+      },
+    });
+    expect(client).toEqual({ env: { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '180000', DISABLE_COMPACT: '0' } });
+  });
+
   test('takes what the others say where one is broken', () => {
     const { client } = load({
       client: {
@@ -168,7 +180,7 @@ describe("loadSettings() and the client's own settings", () => {
     const [local, committed] = stamps.map((stamp) => relative(root, stamp.path));
     expect(local).toMatch(/^\.plimsoll\/state-[^/]+\/config\.local\.toml$/);
     expect(committed).toBe('.plimsoll/config.toml');
-    // Three of ours, three of the client, what is trusted; then what add-ons read.
-    expect(stamps.slice(0, 7).map((stamp) => stamp.size)).toEqual([-1, 15, -1, -1, -1, -1, -1]);
+    // Three of ours, three of the client and the administrator's, what is trusted; then what add-ons read.
+    expect(stamps.slice(0, 8).map((stamp) => stamp.size)).toEqual([-1, 15, -1, -1, -1, -1, -1, -1]);
   });
 });

@@ -3,8 +3,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ADDONS, findUsed } from '../addons/addon.ts';
 import { listCommittedVariables } from '../hosts/claude-code/environment.io.ts';
-import { listClientSettings } from '../hosts/claude-code/files.io.ts';
+import { listLimitSettings } from '../hosts/claude-code/files.io.ts';
 import { readSettingsText } from '../hosts/claude-code/install/files.io.ts';
+import { pickLimitVariables } from '../hosts/claude-code/limits.ts';
 import { readStamp } from '../platform/look.ts';
 import { type Env, listProjectPaths } from '../platform/project/paths.ts';
 import { redact } from '../text/redact.ts';
@@ -88,18 +89,20 @@ function checkOrder({ settings, origins, together }: Decided): void {
 
 function clientSettings(root: string | null, env: Env): Table {
   const client: Table = {};
-  for (const path of listClientSettings(root, env)) {
+  const variables: Record<string, string> = {};
+  for (const path of listLimitSettings(root, env)) {
     try {
       const value: unknown = JSON.parse(readSettingsText(root, path, env)?.replace(/^\uFEFF/, '') ?? '{}');
       if (!isTable(value)) continue;
       for (const key of ['autoCompactWindow', 'autoCompactEnabled', 'modelSettings']) {
         if (value[key] !== undefined) client[key] = value[key];
       }
+      Object.assign(variables, pickLimitVariables(value.env));
     } catch {
       // the client complains about its own file; we take what the others say
     }
   }
-  return client;
+  return Object.keys(variables).length === 0 ? client : { ...client, env: variables };
 }
 
 /** Takes the first usable value of each key, and of a faulty table its valid entries. */

@@ -57,7 +57,7 @@ export const listNotFollowed = ({ committed }: Pick<Resolved, 'committed'>): Set
   committed.filter(({ isTrusted }) => !isTrusted).map(({ key }) => key);
 
 /** Changes with every change of the settings' shape, so that an older snapshot is rebuilt. */
-const SNAPSHOT_VERSION = 14;
+const SNAPSHOT_VERSION = 15;
 
 interface Snapshot {
   snapshot_version: number;

@@ -3,13 +3,36 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { newHost, SESSION, sessionFile } from '../hooks/host.ts';
+import { type Host, newHost, SESSION, sessionFile } from '../hooks/host.ts';
 import { plimsoll } from '../kit/plimsoll.ts';
 import { until } from '../kit/wait.ts';
 import { answer, boundary } from '../unit/lines.ts';
 import { ENTRY, earlier, feedOf, frame, lineOf, now, plimsollStatusLine, show, usage } from './frames.ts';
 
 describe('the figures', () => {
+  test.each([
+    ['user', (host: Host) => path.join(host.env.HOME ?? '', '.claude/settings.json')],
+    ['project', (host: Host) => path.join(host.project, '.claude/settings.json')],
+    ['local', (host: Host) => path.join(host.project, '.claude/settings.local.json')],
+  ])('with the auto-compact window in the env of the %s settings hook, line and command agree', (_, file) => {
+    const host = newHost();
+    mkdirSync(path.dirname(file(host)), { recursive: true });
+    writeFileSync(file(host), '{"env": {"CLAUDE_CODE_AUTO_COMPACT_WINDOW": "150000"}}');
+    host.append(answer(90_000, { at: earlier() }));
+    expect(host.fire('UserPromptSubmit', { prompt: 'x' }).context).toContain(
+      'WARNING (76.9% of the way to auto-compaction at 117,000;',
+    );
+    expect(lineOf(host, 90_000)).toContain('76% of 117k WARNING');
+    const { stdout } = plimsoll(
+      { env: host.env, projectDir: host.project },
+      'status',
+      '--json',
+      '--transcript',
+      host.transcript,
+    );
+    expect(JSON.parse(stdout)).toMatchObject({ auto_compact: { tokens: 117_000, source: 'client' } });
+  });
+
   test('from the first frame on: unknown, measured, estimated after a compaction, measured again', () => {
     const host = newHost();
     mkdirSync(host.state(), { recursive: true });

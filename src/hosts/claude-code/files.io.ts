@@ -17,7 +17,13 @@ export function findManagedSettings(platform: string): string {
 export const findClientMemory = (env: Env): string =>
   join(env.CLAUDE_CONFIG_DIR || findHome(env), '.claude.json');
 
-/** The client's own settings files that can change its auto-compact threshold, weakest first. */
+/** The client's settings files that decide its window and its auto-compact threshold, weakest first. */
+export const listLimitSettings = (root: string | null, env: Env): string[] => [
+  ...listClientSettings(root, env),
+  findManagedSettings(process.platform),
+];
+
+/** The client's settings files of the user and of the project, weakest first. */
 export function listClientSettings(root: string | null, env: Env): string[] {
   const user = join(findConfigFolder(env), 'settings.json');
   if (root === null) return [user];

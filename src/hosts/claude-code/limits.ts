@@ -1,5 +1,26 @@
 // Knows the windows of Claude models, and when Claude Code compacts by itself.
+import { isObject } from '../../text/json.ts';
 import type { ClientCompaction, HostLimits } from '../host.ts';
+
+const LIMIT_VARIABLES = [
+  'ANTHROPIC_BASE_URL',
+  'CLAUDE_AUTOCOMPACT_PCT_OVERRIDE',
+  'CLAUDE_CODE_AUTO_COMPACT_WINDOW',
+  'CLAUDE_CODE_DISABLE_1M_CONTEXT',
+  'CLAUDE_CODE_USE_BEDROCK',
+  'CLAUDE_CODE_USE_FOUNDRY',
+  'CLAUDE_CODE_USE_VERTEX',
+  'DISABLE_AUTO_COMPACT',
+  'DISABLE_COMPACT',
+];
+
+/** The variables that decide limits, of the `env` of a settings file. */
+export const pickLimitVariables = (env: unknown): Record<string, string> =>
+  isObject(env)
+    ? Object.fromEntries(
+        LIMIT_VARIABLES.flatMap((name) => (env[name] === undefined ? [] : [[name, String(env[name])]])),
+      )
+    : {};
 
 const STANDARD = 200_000;
 const LARGE = 1_000_000;
