@@ -1,7 +1,8 @@
 // The state of a session kept between two hook runs; its file decides what counts as delivered.
 
 import type { SectionMarks } from '../compaction/workflow/staleness.ts';
-import { isAtLeast, type Tier } from '../context/tier.ts';
+import { isAtLeast, TIERS, type Tier } from '../context/tier.ts';
+import { isFlag, isNumber, isText, mapOf, mayBe, type Shape, withFields } from '../text/json.ts';
 
 export const SESSION_STATE_VERSION = '1.8.0';
 
@@ -194,6 +195,66 @@ export const createSessionState = (session_id: string): SessionState => ({
   off: false,
   dropped: null,
 });
+
+const isTier: Shape = (value) => TIERS.includes(value as Tier);
+
+const maybeText = mayBe(isText);
+const maybeNumber = mayBe(isNumber);
+
+const DELIVERY = { status: isText, tries: isNumber, offset: isNumber, at: isText, channel: isText };
+
+const FIELDS: Record<keyof SessionState, Shape> = {
+  schema_version: isText,
+  session_id: isText,
+  transcript: maybeText,
+  transcript_position: withFields({ offset: isNumber, boundaries: isNumber, last: maybeNumber }),
+  epoch: isNumber,
+  compaction_not_in_transcript: mayBe(withFields({ epoch: isNumber, offset: isNumber, at: isNumber })),
+  first_answer_tokens: maybeNumber,
+  last_auto_compact_tokens: maybeNumber,
+  max_tokens_by_model: mapOf(isNumber),
+  max_tokens_by_compact_setting: mapOf(isNumber),
+  large_window_by_model: mapOf(isFlag),
+  last_seen: mayBe(withFields({ tokens: isNumber, at: maybeText })),
+  last_announced: mayBe(
+    withFields({
+      ...{ epoch: isNumber, tier: isTier, highest_tier: isTier, window: isNumber, max_tokens: isNumber },
+      ...{ critical_at: maybeText, held: mayBe(isFlag) },
+    }),
+  ),
+  tier_checkpoint: mayBe(withFields({ epoch: isNumber, tier: isTier, window: isNumber })),
+  warned_for_200k: maybeNumber,
+  last_checkpoint: mayBe(withFields({ id: isText, at: isText, offset: maybeNumber })),
+  pending_compaction: mayBe(
+    withFields({ checkpoint: maybeText, offset: isNumber, trigger: isText, at: isText }),
+  ),
+  alert: mayBe(withFields({ ...DELIVERY, epoch: isNumber, checkpoint: maybeText })),
+  client_stores_hook_output: isFlag,
+  active: isFlag,
+  entrypoint: maybeText,
+  process: mayBe(withFields({ pid: isNumber, began: maybeText })),
+  forked_at: maybeNumber,
+  started: maybeText,
+  workflow_file: mayBe(
+    withFields({
+      ...{ path: isText, mtimeMs: isNumber, phase_since: maybeText, updated_at: maybeText },
+      ...{ last_checkpoint: maybeText, current_phase: maybeText },
+    }),
+  ),
+  last_stop: mayBe(withFields({ at: isText, offset: isNumber, answer: maybeText })),
+  logged_tool_call_offsets: mapOf(isNumber),
+  finished_subagents: mayBe(mapOf(mayBe(withFields({ type: isText, answer: maybeText, at: isText })))),
+  ended: mayBe(withFields({ at: isText, reason: isText })),
+  received_handoff: mayBe(withFields({ ...DELIVERY, from: isText, evidence: maybeText })),
+  handoff_due: maybeText,
+  pointed_to: maybeText,
+  resumed_by: mayBe(withFields({ session_id: isText, status: isText, at: isText })),
+  off: isFlag,
+  dropped: mayBe(withFields({ at: isText, reason: isText, cause: isText })),
+};
+
+/** Whether what was read is a state: a file of other types is none, whatever it says. */
+export const isSessionState = withFields(FIELDS) as (value: unknown) => value is SessionState;
 
 const largest = (a: Record<string, number>, b: Record<string, number> = {}): Record<string, number> => {
   const merged = { ...a };

@@ -10,7 +10,12 @@ import { moveFile, replaceFile } from '../platform/write.ts';
 import { buildNewerFile, isError } from '../text/plimsoll-error.ts';
 import { isNewer } from '../text/version-order.ts';
 import type { SessionPatch, SessionState } from './session-state.ts';
-import { createSessionState, mergeSessionState, SESSION_STATE_VERSION } from './session-state.ts';
+import {
+  createSessionState,
+  isSessionState,
+  mergeSessionState,
+  SESSION_STATE_VERSION,
+} from './session-state.ts';
 
 /** The files of one session. */
 type Files = ReturnType<ProjectPaths['session']>;
@@ -29,7 +34,9 @@ export function readStateIn(paths: ProjectPaths, { folder, state: path }: Files)
   const id = value?.session_id;
   if (typeof id !== 'string' || paths.session(id).folder !== folder)
     throw new Error(`Not the state of this session: "${path}"`);
-  return { ...createSessionState(id), ...value } as SessionState;
+  const state: unknown = { ...createSessionState(id), ...value };
+  if (!isSessionState(state)) throw new Error(`Not a session state, by the types of its fields: "${path}"`);
+  return state;
 }
 
 /**
@@ -111,8 +118,8 @@ export interface Survey {
 export function surveyStates(paths: ProjectPaths): Survey {
   const survey: Survey = { count: 0, newer: [], unreadable: [], setAside: [] };
   for (const each of listSessionFolders(paths)) {
-    const aside = `${each.state}.unreadable`;
-    if (exists(aside)) survey.setAside.push(aside);
+    const aside = [each.state, each.ledger].map((path) => `${path}.unreadable`);
+    survey.setAside.push(...aside.filter(exists));
     if (!exists(each.state)) continue;
     survey.count++;
     try {

@@ -4,6 +4,7 @@ import type { AssessmentSettings } from '../context/assessment.ts';
 import { isUnchanged } from '../platform/look.ts';
 import type { Env } from '../platform/project/paths.ts';
 import { readUntrusted, STATE_FILE } from '../platform/read.ts';
+import { isFlag, isNumber, isObject, isText, listOf, mapOf, mayBe, withFields } from '../text/json.ts';
 import type { SettingKey, Settings } from './settings.ts';
 
 /** Size and time of a file that the snapshot was made from; -1 when it did not exist. */
@@ -73,17 +74,23 @@ export const hasOwnVariables = (env: Env): boolean =>
 export const formatSettingsSnapshot = (resolved: Resolved): string =>
   `${JSON.stringify({ snapshot_version: SNAPSHOT_VERSION, resolved: { ...resolved, origins: {} } } satisfies Snapshot)}\n`;
 
-/** Whether a snapshot of this version is complete: it has the fields that hooks read first. */
-function isWhole({ settings, assessment, problems, committed, client, stamps, ...rest }: Resolved): boolean {
-  return (
-    typeof settings.enabled === 'boolean' &&
-    typeof settings['guardrails.mode'] === 'string' &&
-    typeof assessment.thresholds.emergency === 'number' &&
-    typeof client === 'object' &&
-    [problems, committed, stamps, rest.addons].every(Array.isArray) &&
-    (rest.promptText === null || typeof rest.promptText === 'string')
-  );
-}
+const THRESHOLDS = { low: isNumber, warning: isNumber, critical: isNumber, emergency: isNumber };
+
+/** The fields that hooks decide by: with another type in one of them a warning would be wrong, or missing. */
+const isResolved = withFields({
+  settings: withFields({
+    ...{ enabled: isFlag, 'context_monitor.enabled': isFlag, 'context_monitor.emit': isText },
+    ...{ 'checkpoint.on_tier_rise': isFlag, 'checkpoint.summariser_hints': isFlag },
+    ...{ 'guardrails.mode': isText },
+  }),
+  assessment: withFields({
+    ...{ thresholdBase: isText, mode: isText, thresholds: withFields(THRESHOLDS) },
+    ...{ windowTokens: mayBe(isNumber), autoCompactAt: mayBe(isNumber), typicalStepTokens: isNumber },
+    modelWindows: mapOf(isNumber),
+  }),
+  ...{ problems: listOf(isObject), committed: listOf(isObject), stamps: listOf(isObject) },
+  ...{ client: isObject, promptText: mayBe(isText), addons: listOf(isText) },
+});
 
 /**
  * The saved settings, if every file that they came from is unchanged; else null. Undefined means that a newer version
@@ -98,7 +105,7 @@ export function readSettingsSnapshot(path: string, sources: readonly string[]): 
     const { resolved } = snapshot;
     const { stamps } = resolved;
     const isHere = sources.every((source, index) => stamps[index]?.path === source);
-    return isHere && isWhole(resolved) && stamps.every(isUnchanged) ? resolved : null;
+    return isHere && isResolved(resolved) && stamps.every(isUnchanged) ? resolved : null;
   } catch {
     return null;
   }

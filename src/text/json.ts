@@ -52,3 +52,38 @@ export const readNonEmpty = (value: unknown): string | null =>
 
 /** Whether a text is an id as hosts give them to messages. */
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+
+/** Whether a value that was read has the types that the code relies on. */
+export type Shape = (value: unknown) => boolean;
+
+export const isText: Shape = (value) => typeof value === 'string';
+export const isNumber: Shape = (value) => typeof value === 'number';
+export const isFlag: Shape = (value) => typeof value === 'boolean';
+
+/** Null will do, and so will a field that is not there. */
+export const mayBe =
+  (shape: Shape): Shape =>
+  (value) =>
+    value === null || value === undefined || shape(value);
+
+export const listOf =
+  (shape: Shape): Shape =>
+  (value) =>
+    Array.isArray(value) && value.every(shape);
+
+export const oneOf =
+  (...values: string[]): Shape =>
+  (value) =>
+    values.includes(value as string);
+
+/** A map whose values are all alike. */
+export const mapOf =
+  (shape: Shape): Shape =>
+  (value) =>
+    isObject(value) && Object.values(value).every(shape);
+
+/** An object with these fields, and any others. */
+export const withFields =
+  (fields: Record<string, Shape>): Shape =>
+  (value) =>
+    isObject(value) && Object.entries(fields).every(([name, shape]) => shape(value[name]));

@@ -53,7 +53,7 @@ export function boundLedger(ledger: Ledger): Ledger {
   return ledger;
 }
 
-const LEDGER_VERSION = '1.0.0';
+export const LEDGER_VERSION = '1.0.0';
 
 /** Where a fact was seen. */
 export interface FactEvidence {

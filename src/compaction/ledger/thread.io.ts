@@ -2,13 +2,18 @@
 import type { EntryReader } from '../../hosts/entry.ts';
 import { exists } from '../../platform/look.ts';
 import { listSessionFolders, type ProjectPaths } from '../../platform/project/paths.ts';
+import { tryOrNull } from '../../platform/project/try-step.ts';
 import { readTextOrNull, STATE_FILE } from '../../platform/read.ts';
+import { moveFile } from '../../platform/write.ts';
 import { listSessions, readSessionState } from '../../sessions/session-states.io.ts';
-import { isObject } from '../../text/json.ts';
+import { isObject, isText, mayBe, withFields } from '../../text/json.ts';
+import { buildNewerFile } from '../../text/plimsoll-error.ts';
 import { redactDeep } from '../../text/redact.ts';
+import { isNewer } from '../../text/version-order.ts';
 import { buildExcerpt } from './excerpt.ts';
 import { WORDS } from './fold-ledger.ts';
-import { createLedger, type Ledger, type LedgerNote, type LedgerSession } from './ledger.ts';
+import { createLedger, LEDGER_VERSION, type Ledger, type LedgerNote, type LedgerSession } from './ledger.ts';
+import { isLedger } from './ledger-shape.ts';
 import { readOn } from './read-ledger.io.ts';
 
 /** What is kept of a session: its ledger, and what its thread held before it, for a rewind. */
@@ -42,21 +47,28 @@ const stored = new WeakSet<Thread>();
 /** Whether the file of a thread holds all of it. */
 export const isStored = (thread: Thread): boolean => stored.has(thread);
 
+const isThread = withFields({
+  ...{ session_id: isText, from: mayBe(isText), base: isLedger, ledger: isLedger },
+  dropped_until: mayBe(isText),
+}) as (value: unknown) => value is Thread;
+
+/**
+ * The stored thread of a session; null when there is none. A file that cannot be read, or is no thread by the types of its
+ * fields, is set aside: the transcript still tells all but the notes.
+ * @throws when the file is from a newer version
+ */
 function readThread(path: string): Thread | null {
   const text = readTextOrNull(path, STATE_FILE);
   if (text === null) return null;
-  try {
-    const thread: unknown = JSON.parse(text);
-    if (!isObject(thread) || !isObject(thread.ledger) || !isObject(thread.base)) return null;
-    const empty = createLedger('');
-    const isWhole =
-      thread.ledger.schema_version === empty.schema_version && Array.isArray(thread.ledger.requests);
-    if (!isWhole) return null;
-    stored.add(thread as unknown as Thread);
-    return thread as unknown as Thread;
-  } catch {
-    return null;
+  const thread: unknown = tryOrNull(() => JSON.parse(text));
+  if (isThread(thread)) {
+    stored.add(thread);
+    return thread;
   }
+  if (isObject(thread) && isObject(thread.ledger) && isNewer(thread.ledger.schema_version, LEDGER_VERSION))
+    throw buildNewerFile(path);
+  moveFile(path, `${path}.unreadable`);
+  return null;
 }
 
 /** The ledger of a session as it is written: without secrets, whole. */
