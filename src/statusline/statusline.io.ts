@@ -7,7 +7,7 @@ import { findClientUsage, SAMPLE_VERSION, type UsageSample } from '../context/cl
 import { buildContextStatus, type ContextStatus } from '../context/context-status.ts';
 import { readLearned } from '../context/learned-thresholds.io.ts';
 import type { TranscriptFacts } from '../context/usage.ts';
-import { readBestSample, writeSample } from '../context/usage-samples.io.ts';
+import { readBestSample, readSample, writeSample } from '../context/usage-samples.io.ts';
 import { readEnvironment } from '../hosts/claude-code/environment.io.ts';
 import { claudeCodeHook } from '../hosts/claude-code/hook.io.ts';
 import { type StatusFrame, statusFrame } from '../hosts/claude-code/statusline.ts';
@@ -138,10 +138,18 @@ function ownFrame(frame: StatusFrame, before: ContextStatus, now: number): Usage
  * Saves a frame where hooks can read it, and returns the stored frame that they would use; after a change of the model it
  * returns ours, for the module writes only with the next answer.
  */
-function believed(place: Place, session: string, own: UsageSample | null): UsageSample | null {
+function believed(
+  place: Place,
+  session: string,
+  own: UsageSample | null,
+  isStale: boolean,
+): UsageSample | null {
   // Without a state folder no hooks run here that could read the frame, and we create none.
   if (!exists(place.paths.state)) return own;
-  if (own !== null) tryStep(place, 'feed', () => writeSample(place.paths, own));
+  // Zeros come between two measurements as well as after a compaction: only then are they news.
+  const last = own?.tokens === null && !isStale ? readSample(place.paths, session, 'statusline') : null;
+  const isNoNews = last?.tokens != null && last.window === own?.window && last.model === own.model;
+  if (own !== null && !isNoNews) tryStep(place, 'feed', () => writeSample(place.paths, own));
   const stored = readBestSample(place.paths, session);
   return stored === null || (own !== null && stored.model !== own.model) ? own : stored;
 }
@@ -189,7 +197,10 @@ function factsOf(place: Place, frame: StatusFrame, state: SessionState | null): 
       ? tryStep(place, 'transcript', () => scanHead(transcript, claudeCodeHook.facts))
       : null;
   const own = ownFrame(frame, before, place.now);
-  const { assessment, epoch } = judged(believed(place, frame.session, own), head);
+  const { assessment, epoch } = judged(
+    believed(place, frame.session, own, before.assessment.reading.stale),
+    head,
+  );
   const checkpoint = state?.last_checkpoint ?? null;
   return {
     model: frame.model.name ?? frame.model.id ?? assessment.reading.model,

@@ -10,6 +10,17 @@ import { answer, boundary } from '../unit/lines.ts';
 import { ENTRY, earlier, feedOf, frame, lineOf, now, plimsollStatusLine, show, usage } from './frames.ts';
 
 describe('the figures', () => {
+  test('a frame of zeros replaces no measurement, where nothing was compacted', () => {
+    const host = newHost();
+    mkdirSync(host.state(), { recursive: true });
+    lineOf(host, 136_000);
+    for (const tokens of [0, null]) {
+      expect(lineOf(host, tokens)).toContain('81% of ~167k CRITICAL');
+      expect(feedOf(host)).toMatchObject({ tokens: 136_000 });
+      expect(host.fire('UserPromptSubmit', { prompt: 'x' }).context).toContain('CONTEXT STATUS: CRITICAL');
+    }
+  });
+
   test.each([
     ['user', (host: Host) => path.join(host.env.HOME ?? '', '.claude/settings.json')],
     ['project', (host: Host) => path.join(host.project, '.claude/settings.json')],
