@@ -127,3 +127,19 @@ test('where the provider reports no usage the length of the text warns from WARN
   expect(grow(40_000, 'PostToolBatch')).toContain('CONTEXT STATUS: WARNING');
   expect(checkpoints(host)).toBe(4);
 });
+
+test('a compaction that the main file shows no boundary of, as of a subagent on an old client, is none of the main session', () => {
+  const host = newHost();
+  host.append(request('Build the parser'), answer(50_000));
+  host.fire('UserPromptSubmit', { prompt: 'x' });
+  host.fire('PreCompact', compact);
+  // It goes to the subagent: to the main session nothing of it may come.
+  host.fire('SessionStart', { source: 'compact' });
+  expect(host.fire('PostToolBatch', batch).context).toBe('');
+  host.append(answer(120_000, { id: 'after' }));
+  const text = host.fire('PostToolBatch', batch).context;
+  expect(text).toContain('CONTEXT STATUS: WARNING');
+  expect(text).toContain('Compaction events: 0');
+  expect(text).not.toContain('<compaction-alert>');
+  expect(host.fire('UserPromptSubmit', { prompt: 'x' }).context).not.toContain('<compaction-alert>');
+});
