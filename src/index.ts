@@ -8,5 +8,5 @@ export { buildUsageReading, type UsageReading } from './context/usage.ts';
 export { type ContextWindow, findWindow } from './context/window.ts';
 export { claudeCode } from './hosts/claude-code/index.io.ts';
 export { sumUsage } from './hosts/claude-code/transcript/line.ts';
-export { scanTail, scanWhole } from './hosts/transcript.io.ts';
+export { scanTail, scanWhole } from './hosts/scan-facts.io.ts';
 export { redact } from './text/redact.ts';

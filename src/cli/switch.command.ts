@@ -3,7 +3,7 @@
 import type { TranscriptScan } from '../context/usage.ts';
 import { claudeCode } from '../hosts/claude-code/index.io.ts';
 import { locateTranscript } from '../hosts/claude-code/install/files.io.ts';
-import { scanWhole } from '../hosts/transcript.io.ts';
+import { scanWhole } from '../hosts/scan-facts.io.ts';
 import { exists } from '../platform/look.ts';
 import { ensureStateFolder } from '../platform/project/state-folder.ts';
 import { remove, replaceFile } from '../platform/write.ts';

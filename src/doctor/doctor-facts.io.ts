@@ -11,7 +11,7 @@ import { checkSession, checkTraces } from '../hosts/claude-code/install/session-
 import { checkStatusLine, type LineFacts } from '../hosts/claude-code/statusline.ts';
 import { readTimeline } from '../hosts/claude-code/transcript/timeline.io.ts';
 import { createTimeline } from '../hosts/claude-code/transcript/timeline.ts';
-import { scanWhole } from '../hosts/transcript.io.ts';
+import { scanWhole } from '../hosts/scan-facts.io.ts';
 import { readAllSettings, type ScopeSettings } from '../install/settings-file.io.ts';
 import { readLineFacts } from '../install/settings-statusline.io.ts';
 import { exists, readStamp } from '../platform/look.ts';

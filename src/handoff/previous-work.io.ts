@@ -13,7 +13,7 @@ import { readLearned } from '../context/learned-thresholds.io.ts';
 import type { TranscriptScan } from '../context/usage.ts';
 import { readFeed } from '../context/usage-samples.io.ts';
 import type { FactReader, HostLimits } from '../hosts/host.ts';
-import { scanTail } from '../hosts/transcript.io.ts';
+import { scanTail } from '../hosts/scan-facts.io.ts';
 import { exists } from '../platform/look.ts';
 import type { Env, ProjectPaths } from '../platform/project/paths.ts';
 import { findUnfinished, type Unfinished } from './decide-handoff.ts';

@@ -7,7 +7,7 @@ import { readLearned } from '../context/learned-thresholds.io.ts';
 import { TIERS, type Tier } from '../context/tier.ts';
 import type { TranscriptFacts, TranscriptScan } from '../context/usage.ts';
 import type { Event, HookHost, Host } from '../hosts/host.ts';
-import { HEAD_BYTES, scanHead, scanTail } from '../hosts/transcript.io.ts';
+import { HEAD_BYTES, scanHead, scanTail } from '../hosts/scan-facts.io.ts';
 import { readStamp } from '../platform/look.ts';
 import type { Env, ProjectPaths } from '../platform/project/paths.ts';
 import { type FailureSink, tryStep } from '../platform/project/try-step.ts';

@@ -26,6 +26,8 @@ export interface BoundaryFact {
   trigger: 'auto' | 'manual' | null;
   /** Tokens before the compaction as the client counted them, or null. */
   preTokens: number | null;
+  /** The host's id of the last entry before it, or null where it names none. */
+  follows?: string | null;
   at: string | null;
 }
 

@@ -11,7 +11,7 @@ import { readBestSample, readSample, writeSample } from '../context/usage-sample
 import { readEnvironment } from '../hosts/claude-code/environment.io.ts';
 import { claudeCodeHook } from '../hosts/claude-code/hook.io.ts';
 import { type StatusFrame, statusFrame } from '../hosts/claude-code/statusline.ts';
-import { scanHead, scanTail } from '../hosts/transcript.io.ts';
+import { scanHead, scanTail } from '../hosts/scan-facts.io.ts';
 import { runWrapped } from '../platform/inner-program.ts';
 import { exists } from '../platform/look.ts';
 import type { Env, ProjectPaths } from '../platform/project/paths.ts';

@@ -1,7 +1,7 @@
 // Tests that only a session that goes on consumes a handoff, and that a handoff that was lost is told again.
 import { describe, expect, test } from 'vitest';
 import { BUDGETS, estimateTokens } from '../../src/text/budget.ts';
-import { answer, request, toolResult, toolUse } from '../unit/lines.ts';
+import { answer, boundary, request, summary, toolResult, toolUse } from '../unit/lines.ts';
 import { CONTEXT, end, POINTER, work } from './earlier.ts';
 import { type Host, MINE, newHost } from './host.ts';
 import { type Talk, talk } from './talk.ts';
@@ -131,5 +131,77 @@ describe('whether it arrived', () => {
     turn(b, 30_000);
     expect(b.fire('PostToolUse', { tool_use_id: 't7' }).stdout).toBe('');
     expect(b.state()).toMatchObject({ received_handoff: { status: 'unverified' } });
+  });
+});
+
+describe('a compaction that goes on in a session of another id', () => {
+  const compact = { trigger: 'auto', custom_instructions: null };
+  const BOUNDARY = (more: object = {}) => boundary('auto', 160_000, { timestamp: undefined, ...more });
+
+  /** A session that was about to be compacted, and the new one's lines before it. */
+  function compacted(host: Host) {
+    const a = talk(host, 'session-a');
+    a.fire('SessionStart', { source: 'startup' });
+    const lines = [
+      request('Build the parser. Never touch gen/.', { uuid: '11111111-1111-4111-8111-111111111111' }),
+      answer(160_000, {}, { uuid: '22222222-2222-4222-8222-222222222222' }),
+    ];
+    a.write(...lines);
+    a.fire('UserPromptSubmit', { prompt: 'x' });
+    a.fire('PreCompact', compact);
+    return { a, lines };
+  }
+
+  test.each(['resume', 'fork'])('is told in it at once, and once (%s)', (source) => {
+    const host = newHost();
+    const { a, lines } = compacted(host);
+    const b = talk(host, 'session-b');
+    b.write(...lines, BOUNDARY(), summary());
+    const { context } = b.fire('SessionStart', { source });
+    expect(context).toContain('<compaction-alert>');
+    expect(context).toContain("THE USER'S GOAL: Build the parser. Never touch gen/.");
+    b.store('SessionStart', context);
+    b.write(answer(30_000, { id: 'b1' }));
+    expect(b.fire('PostToolBatch', { tool_calls: [] }).context).not.toContain('<compaction-alert>');
+    expect(b.state()).toMatchObject({ epoch: 1, alert: { status: 'delivered' } });
+    expect(a.state()).toMatchObject({ epoch: 0, alert: null });
+  });
+
+  test('is told from the checkpoint of the session before, where the new file begins with the boundary', () => {
+    const host = newHost();
+    compacted(host);
+    const b = talk(host, 'session-b');
+    b.write(BOUNDARY({ logicalParentUuid: '22222222-2222-4222-8222-222222222222' }), summary());
+    const { context } = b.fire('SessionStart', { source: 'resume' });
+    expect(context).toContain('CHECKPOINT: cx-002-checkpoint.json');
+    expect(context).toContain("THE USER'S GOAL: Build the parser. Never touch gen/.");
+  });
+
+  test('takes no checkpoint of a session that it does not follow', () => {
+    const host = newHost();
+    compacted(host);
+    const b = talk(host, 'session-b');
+    b.write(BOUNDARY({ logicalParentUuid: '33333333-3333-4333-8333-333333333333' }), summary());
+    const { context } = b.fire('SessionStart', { source: 'resume' });
+    expect(context).toContain('<compaction-alert>');
+    expect(context).not.toContain('parser');
+  });
+
+  test('is told at the resume of one that died before the alert', async () => {
+    const host = newHost();
+    const { a } = compacted(host);
+    a.write(BOUNDARY(), summary());
+    await a.kill();
+    const { context } = a.fire('SessionStart', { source: 'resume' });
+    expect(context).toContain('<compaction-alert>');
+    expect(context).toContain('CHECKPOINT: cx-002-checkpoint.json');
+  });
+
+  test('is not told where an answer has followed it', () => {
+    const host = newHost();
+    const { lines } = compacted(host);
+    const b = talk(host, 'session-b');
+    b.write(...lines, BOUNDARY(), summary(), answer(30_000, { id: 'b1' }));
+    for (const source of ['resume', 'fork']) expect(b.fire('SessionStart', { source }).context).toBe('');
   });
 });

@@ -2,7 +2,7 @@
 
 import type { TranscriptScan } from '../../src/context/usage.ts';
 import { claudeFacts } from '../../src/hosts/claude-code/transcript/line.ts';
-import * as transcript from '../../src/hosts/transcript.io.ts';
+import * as transcript from '../../src/hosts/scan-facts.io.ts';
 
 type Options = Parameters<typeof transcript.scanTail>[2];
 

@@ -3,9 +3,29 @@
 import { WORKFLOW } from '../../addons/addon.ts';
 import { findDelivery, findEndedSegment } from '../../compaction/delivery.ts';
 import type { SessionSnapshot } from '../../context/context-status.ts';
-import { tryStepAsync } from '../../platform/project/try-step.ts';
+import { holdsAll } from '../../hosts/transcript.io.ts';
+import { tryStep, tryStepAsync } from '../../platform/project/try-step.ts';
+import { readStates } from '../../sessions/session-states.io.ts';
 import type { Action } from '../action.ts';
 import { type HookContext, isWorkflowSame } from '../snapshot.io.ts';
+
+/**
+ * The checkpoint of the session that was compacted, where the compaction goes on in a session of another id: the one whose
+ * transcript ends with the entry that the boundary follows.
+ */
+function findCheckpointBefore(hook: HookContext, { state, scan }: SessionSnapshot): string | null {
+  const follows = scan?.facts.boundary?.follows ?? null;
+  if (state !== null || follows === null) return null;
+  const [before] = readStates(hook.paths, {
+    most: 1,
+    wanted: ({ session_id, transcript, pending_compaction }) =>
+      session_id !== hook.event.session &&
+      pending_compaction?.checkpoint != null &&
+      transcript !== null &&
+      holdsAll(transcript, [`"${follows}"`]),
+  });
+  return before?.state.pending_compaction?.checkpoint ?? null;
+}
 
 /** The alert if it is due, or the note that it arrived (or that its arrival cannot be proved); usually nothing. */
 export async function buildPendingActions(
@@ -23,7 +43,8 @@ export async function buildPendingActions(
         epoch: epoch.number,
         unflushed: epoch.unflushed,
         tries: delivery.tries,
-        checkpoint: delivery.checkpoint,
+        checkpoint:
+          delivery.checkpoint ?? tryStep(hook, 'checkpoint', () => findCheckpointBefore(hook, snapshot)),
         channel,
         end: findEndedSegment(epoch).to,
       });

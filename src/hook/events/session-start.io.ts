@@ -15,7 +15,7 @@ import type { SessionPatch } from '../../sessions/session-state.ts';
 import { buildClientPatch, buildSeenPatch } from '../../sessions/update-state.io.ts';
 import type { Action, HookResult } from '../action.ts';
 import type { HookContext } from '../snapshot.io.ts';
-import { buildHandedOffAction } from './pending-notices.io.ts';
+import { buildHandedOffAction, buildPendingActions } from './pending-notices.io.ts';
 
 /** Retention normally runs at a session's end; if ends never come (a client that is always killed), a start runs it later. */
 const AT_START = 2;
@@ -94,14 +94,18 @@ async function resumptionParts(
 /** Notes the client and where the session comes from. The session becomes `active` once something follows. */
 function startPart(hook: HookContext, event: StartEvent, snapshot: SessionSnapshot, goesOn: boolean): Action {
   const { source } = event;
-  const { state } = snapshot;
+  const { state, scan } = snapshot;
+  const { boundary = null, usage = null } = scan?.facts ?? {};
+  // A compaction that nothing has followed yet is this session's, whoever began it.
+  const isFresh = boundary !== null && (usage === null || usage.offset < boundary.offset);
+  const freshAt = isFresh ? Date.parse(boundary.at ?? '') || hook.now : hook.now;
   const isFork = event.source === 'fork' || (event.source === 'resume' && !goesOn);
   const patch: SessionPatch = {
     ...(goesOn ? buildSeenPatch(hook, snapshot) : buildClientPatch(hook, state)),
     active: state?.active ?? goesOn,
     ended: null,
     large_window_by_model: { ...(goesOn ? snapshot.largeWindowByModel : {}), ...marksOf(hook, event) },
-    ...(isFork ? { forked_at: hook.now } : {}),
+    ...(isFork ? { forked_at: Math.min(hook.now, freshAt) } : {}),
     // A session that continues still needs the handoff that its start left out.
     handoff_due:
       source === 'startup' || source === 'clear' ? source : goesOn ? (state?.handoff_due ?? null) : null,
@@ -121,8 +125,11 @@ export async function handleSessionStart(
   // Before 2.1.214 a fork was reported as a resume; it has a new id and no transcript yet.
   const goesOn = source === 'resume' && !(snapshot.state === null && snapshot.scan === null);
   const start = startPart(hook, event, snapshot, goesOn);
-  if (source !== 'startup' && source !== 'clear')
-    return [start, ...(goesOn ? await buildAddonActions('goes-on', hook, snapshot) : [])];
+  if (source !== 'startup' && source !== 'clear') {
+    // A compaction may end in a session of another id, and a client may die between it and the alert.
+    const owed = await buildPendingActions(hook, snapshot, name);
+    return [...owed, start, ...(goesOn ? await buildAddonActions('goes-on', hook, snapshot) : [])];
+  }
   const resumption = await tryStepAsync(hook, 'resumption', () => resumptionParts(hook, source, name));
   const retention = tryStep(hook, 'retention', () => buildRetentionAction(hook, AT_START)) ?? [];
   // The handoff takes the room that the others leave.

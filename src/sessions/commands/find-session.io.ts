@@ -13,7 +13,7 @@ import {
   locateTranscript,
   ranBelow,
 } from '../../hosts/claude-code/install/files.io.ts';
-import { scanWhole } from '../../hosts/transcript.io.ts';
+import { scanWhole } from '../../hosts/scan-facts.io.ts';
 import { exists } from '../../platform/look.ts';
 import { isError, PlimsollError, UPGRADE } from '../../text/plimsoll-error.ts';
 import type { SessionPatch, SessionState } from '../session-state.ts';

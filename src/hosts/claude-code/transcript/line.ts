@@ -39,7 +39,10 @@ function usageFact(line: JsonObject): LineFact | null {
 function boundaryFact(line: JsonObject): BoundaryFact {
   const meta = isObject(line.compactMetadata) ? line.compactMetadata : {};
   const trigger = meta.trigger === 'auto' || meta.trigger === 'manual' ? meta.trigger : null;
-  return { kind: 'boundary', trigger, preTokens: count(meta.preTokens) || null, at: text(line.timestamp) };
+  return {
+    ...{ kind: 'boundary', trigger, preTokens: count(meta.preTokens) || null },
+    ...{ follows: text(line.logicalParentUuid), at: text(line.timestamp) },
+  };
 }
 
 /** What the name of a model says about its window. */
