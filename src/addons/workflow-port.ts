@@ -61,5 +61,8 @@ export interface WorkflowPort {
   /** Blocks the end of a turn while the active workflow's section is older than the rise to CRITICAL. */
   holdStop(hook: HookContext, said: LastAnnounced, since: string): Promise<Action[]>;
   /** Puts what a checkpoint knows into the file; the file as it is then, or null where there is none. */
-  merge(paths: ProjectPaths, checkpoint: string): Promise<{ path: string; mtimeMs: number } | null>;
+  merge(
+    paths: ProjectPaths,
+    checkpoint: string,
+  ): Promise<Pick<WorkflowFile, 'path' | 'mtimeMs' | 'last_checkpoint'> | null>;
 }

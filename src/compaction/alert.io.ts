@@ -33,15 +33,9 @@ function personAt(kept: EffectResults, id: string | null, text: { fill: number |
 }
 
 /** Notes our own change of the workflow's file, so that it does not count as one that left the section behind. */
-function mergedPatch(
-  { state }: SessionSnapshot,
-  { merged }: EffectResults,
-  checkpoint: string | null,
-): SessionPatch {
+function mergedPatch({ state }: SessionSnapshot, { merged }: EffectResults): SessionPatch {
   const file = state?.workflow_file ?? null;
-  return merged === undefined || file?.path !== merged.path
-    ? {}
-    : { workflow_file: { ...file, mtimeMs: merged.mtimeMs, last_checkpoint: checkpoint } };
+  return merged === undefined || file?.path !== merged.path ? {} : { workflow_file: { ...file, ...merged } };
 }
 
 /**
@@ -77,6 +71,7 @@ export async function buildAlertAction(
         });
   const draft = saved ?? late;
   const more = (await askAddons(hook, (addon) => addon.alertLines?.(hook))).flat();
+  const isMergedByHooks = hook.resolved.settings['state.auto_merge'];
   const idOf = (kept: EffectResults): string | null => kept.checkpoint?.id ?? input.checkpoint;
   const anchor = snapshot.scan?.facts.usage?.offset ?? 0;
   return {
@@ -89,9 +84,7 @@ export async function buildAlertAction(
       ...(late === null ? [] : [{ do: 'write-checkpoint', draft: late } as const]),
       (kept) => {
         const id = idOf(kept);
-        return id === null || !hook.resolved.settings['state.auto_merge']
-          ? null
-          : { do: 'merge-checkpoint', checkpoint: id };
+        return id === null || !isMergedByHooks ? null : { do: 'merge-checkpoint', checkpoint: id };
       },
     ],
     render: (kept) => {
@@ -104,6 +97,7 @@ export async function buildAlertAction(
           root: hook.paths.root,
           now: hook.now,
           most: hook.resolved.settings['compaction.alert_tokens'],
+          isMerged: kept.merged !== undefined || (input.tries > 1 && isMergedByHooks),
           more,
         }),
         ...(input.tries === 1
@@ -125,7 +119,7 @@ export async function buildAlertAction(
           compaction_not_in_transcript: input.unflushed,
           pending_compaction: null,
           last_announced: null,
-          ...mergedPatch(snapshot, kept, idOf(kept)),
+          ...mergedPatch(snapshot, kept),
           ...(input.marks === undefined ? {} : { large_window_by_model: input.marks }),
           alert: {
             epoch: input.epoch,

@@ -76,12 +76,12 @@ export function findBudget(ledger: Ledger, root: string | null, most: number): n
   return Math.min(Math.max(most, BUDGETS.alert), BUDGETS.alert + Math.max(0, needed - REQUIRED_TOKENS));
 }
 
-/** The last line of a message: the commands that show what was cut, and what was said. */
-export const formatWholeLine = (checkpoint: string | null): RankedLine => ({
+/** The last line of a message: the commands that show what was cut, keep it with the workflow, and show what was said. */
+export const formatWholeLine = (checkpoint: string | null, isToMerge = false): RankedLine => ({
   text:
     checkpoint === null
       ? 'To search what was said before: plimsoll recall WORDS'
-      : `Whole: plimsoll checkpoint show ${escapeInline(checkpoint)}; search what was said before: plimsoll recall WORDS`,
+      : `Whole: plimsoll checkpoint show ${escapeInline(checkpoint)}; ${isToMerge ? `into the workflow file: plimsoll state merge ${escapeInline(checkpoint)}; ` : ''}search what was said before: plimsoll recall WORDS`,
   rank: 0,
 });
 

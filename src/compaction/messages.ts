@@ -10,7 +10,7 @@ import { findTopic, ownRequests } from './choice.ts';
 import { compose, composeSummariserFacts, findBudget, formatFacts, formatWholeLine } from './compose.ts';
 import { rankFacts } from './facts.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import { isLeftBehind, isWorkedOn } from './workflow/workflow.ts';
+import { isActive, isLeftBehind, isWorkedOn } from './workflow/workflow.ts';
 import {
   formatWorkflowAlert,
   formatWorkflowHandoff,
@@ -30,6 +30,8 @@ export interface AlertInput {
   now: number;
   /** The most tokens that it may come to where requirements need them. */
   most?: number;
+  /** Whether the checkpoint stands in the workflow's file already. */
+  isMerged?: boolean;
   /** What add-ons say. */
   more?: readonly RankedLine[];
 }
@@ -58,7 +60,8 @@ export function composeAlert(input: AlertInput): string {
       : formatWorkflowAlert(draft, now)),
   ];
   const budget = ledger === null ? BUDGETS.alert : findBudget(ledger, root, input.most ?? BUDGETS.alertMost);
-  return compose('compaction-alert', lines, formatWholeLine(checkpoint), budget);
+  const isToMerge = isActive(draft?.orchestration_state?.workflow_status) && !input.isMerged;
+  return compose('compaction-alert', lines, formatWholeLine(checkpoint, isToMerge), budget);
 }
 
 export interface HandoffInput {

@@ -3,7 +3,7 @@
 import type { CheckpointDraft } from '../compaction/checkpoint/checkpoint.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
 import type { Tier } from '../context/tier.ts';
-import type { SessionPatch, SessionState } from '../sessions/session-state.ts';
+import type { SessionPatch, SessionState, WorkflowFile } from '../sessions/session-state.ts';
 
 /** A change that a hook asks for, on disk. */
 export type Effect =
@@ -84,7 +84,7 @@ export interface EffectResults {
   /** The checkpoint that was written, or null. */
   checkpoint: { id: string; at: string } | null;
   /** The file that a checkpoint was merged into, as it is now. */
-  merged?: { path: string; mtimeMs: number };
+  merged?: Pick<WorkflowFile, 'path' | 'mtimeMs' | 'last_checkpoint'>;
   /** All effects that were applied so far, in order. */
   done: readonly AppliedEffect[];
 }

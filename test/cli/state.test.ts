@@ -156,9 +156,9 @@ describe('state merge', () => {
     at.append(request('go'), answer(150_000));
     at.fire('PreCompact', { trigger: 'auto' });
     const result = json<{ taken: string[] }>(state(at, 'merge', '1', '--json'));
-    expect(result.taken).toEqual(['compaction_events', 'last_checkpoint', 'context_fill_at_update']);
+    expect(result.taken).toEqual(['compaction_events', 'context_fill_at_update']);
     expect(section(at)).toMatchObject({
-      last_checkpoint: 'cx-001',
+      last_checkpoint: 'CP-002',
       compaction_events: {
         count: 1,
         events: [

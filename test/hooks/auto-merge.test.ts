@@ -3,8 +3,9 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseOrchestration } from '../../src/addons/orchestration/orchestration-file.io.ts';
+import { plimsoll } from '../kit/plimsoll.ts';
 import { answer, boundary, request } from '../unit/lines.ts';
-import { type Host, newHost, writeMine } from './host.ts';
+import { type Host, newHost, SESSION, writeMine } from './host.ts';
 
 const FILE = `# The plan of the release
 workflow:
@@ -42,6 +43,22 @@ describe('after a compaction', () => {
     const { host, context } = compacted({ 'ORCHESTRATION.yaml': FILE });
     expect(context).toContain('<compaction-alert>');
     expect(text(host)).toBe(FILE);
+    const id = /CHECKPOINT: (cx-\d+)-/.exec(context)?.[1] ?? '';
+    expect(context).toContain(`; into the workflow file: plimsoll state merge ${id};`);
+    // The command counts it all the same, and enters it.
+    host.env.CLAUDE_CODE_SESSION_ID = SESSION;
+    const shown = (): string =>
+      /^Compactions .*$/m.exec(
+        plimsoll({ env: host.env, projectDir: host.project }, 'state', 'show').stdout,
+      )?.[0] ?? '';
+    expect(shown()).toMatch(/^Compactions {2}1, 1 of them not in the file \(plimsoll state merge cx-NNN/);
+    plimsoll({ env: host.env, projectDir: host.project }, 'state', 'merge', id);
+    expect(shown()).toBe('Compactions  1');
+  });
+
+  test('the alert names no merge where the workflow is done', () => {
+    const { context } = compacted({ 'ORCHESTRATION.yaml': FILE.replace('ACTIVE', 'COMPLETE') });
+    expect(context).not.toContain('state merge');
   });
 
   test.each<[string, string]>([
@@ -72,6 +89,7 @@ resumption:
     const { host, context } = compacted({ ...ON, 'ORCHESTRATION.yaml': FILE });
     const id = /CHECKPOINT: (cx-\d+)-/.exec(context)?.[1] ?? '';
     expect(id).not.toBe('');
+    expect(context).not.toContain('state merge');
     const { top, faults } = parseOrchestration(text(host));
     expect(faults).toEqual([]);
     expect(top.resumption).toMatchObject({

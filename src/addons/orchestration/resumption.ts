@@ -9,6 +9,7 @@ import { type Data, type DataMap, isMap, own } from '../../text/json.ts';
 import { listAgents, listFilesToRead } from './state/agent-entries.ts';
 import { listDecisions } from './state/decisions.ts';
 import { buildTrajectory, findGateName, readScores } from './state/gates.ts';
+import { countCompactions } from './state/merge.ts';
 import { listPhases } from './state/recovery.ts';
 import { readHead, readScalarText } from './state/section.ts';
 import { readOutline } from './yaml-lite.ts';
@@ -103,7 +104,7 @@ export function buildOrchestrationFrom(top: DataMap, path: string): Orchestratio
       plan_path: head.plan,
       ...phasesOf(top),
       context_fill_at_update: number(recovery.context_fill_at_update),
-      compaction_count: number(map(section.compaction_events).count),
+      compaction_count: countCompactions(section),
       quality: {
         gates_completed: gates(quality.gates_completed),
         gates_remaining: gates(quality.gates_remaining),

@@ -206,11 +206,37 @@ export function formatWorkflowAlert(draft: CheckpointDraft, now: number): Ranked
   ];
 }
 
+/** How full the context was and how often it was compacted: in the session that is told of, else as the file has it. */
+function figureLines(
+  { conversation, context_state: context }: Parameters<typeof formatWorkflowHandoff>[0],
+  { context_fill_at_update: noted = null, compaction_count: listed = null }: OrchestrationState,
+): RankedLine[] {
+  const fill = context?.estimated_fill_before_compaction ?? noted;
+  const count = conversation?.epoch ?? listed;
+  return [
+    ...formatLabelLine(
+      context === undefined ? '- Context usage at its last update' : '- Context usage at the interruption',
+      fill === null ? null : `${Number((fill * 100).toFixed(1))}% of the window`,
+      12,
+      5,
+    ),
+    ...formatLabelLine(
+      conversation === undefined ? '- Compactions that it lists' : '- Compactions in that session',
+      count === null ? null : String(count),
+      8,
+      5,
+    ),
+  ];
+}
+
 /**
  * In a handoff: the same with what each gate, agent and pattern came to (template 1 of seed 003). What is only older than a
  * day is told in full as well, with its age: there is nothing newer.
  */
-export function formatWorkflowHandoff(draft: WorkflowTold, now: number): RankedLine[] {
+export function formatWorkflowHandoff(
+  draft: WorkflowTold & Partial<Pick<CheckpointDraft, 'context_state' | 'conversation'>>,
+  now: number,
+): RankedLine[] {
   const state = draft.orchestration_state;
   if (state === null) return [];
   const voice = findWorkflowVoice(state, now);
@@ -233,6 +259,7 @@ export function formatWorkflowHandoff(draft: WorkflowTold, now: number): RankedL
     ...formatLabelLine('- Workflow status', state.workflow_status, 12, 2),
     ...formatLabelLine('- Last activity', state.current_activity, 48, 1),
     ...formatLabelLine('- Last checkpoint', state.last_completed_checkpoint, 24, 3),
+    ...figureLines(draft, state),
     ...formatLabelLine('NEXT ACTION (from the workflow file)', findWorkflowStep(state), 97, 1),
     ...quality(draft),
     ...decisionLines(draft, 6),

@@ -4,7 +4,11 @@ import { resolve } from 'node:path';
 import { explainFileError, formatPercent, type Output, toJson } from '../../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import { exists, isFolder } from '../../../platform/look.ts';
-import { findOwnSession, readSessionReport } from '../../../sessions/commands/find-session.io.ts';
+import {
+  findOwnSession,
+  readSessionReport,
+  type SessionReport,
+} from '../../../sessions/commands/find-session.io.ts';
 import { logToSession } from '../../../sessions/commands/session-log.io.ts';
 import { redactOneLine } from '../../../sessions/log-event.ts';
 import { quoteShellWord } from '../../../text/escape.ts';
@@ -138,21 +142,24 @@ export function openState(
 /** Formats a time as the section does. */
 export const formatTime = (now: number): string => new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
 
-/**
- * The context usage now, as a fraction of the window with three digits as the specification has it; null when no session
- * of this folder is known, or its usage is unknown.
- */
-export function readPresentUsage(place: ProjectContext): number | null {
+/** The session that this command runs in, else the newest of this folder that goes on; null where there is none to be read. */
+export function readPresent(place: ProjectContext): SessionReport | null {
   try {
     const session = findOwnSession(place);
-    const { assessment, state } = readSessionReport(place, session === undefined ? {} : { session });
-    if (session === undefined && state?.ended) return null;
-    const { reading, fractionOfWindow: fill } = assessment;
-    return fill === null || reading.tokens === null ? null : Number(fill.toFixed(3));
+    const report = readSessionReport(place, session === undefined ? {} : { session });
+    return session === undefined && report.state?.ended ? null : report;
   } catch {
-    // No session, or one that cannot be read: the field is left as it is.
     return null;
   }
+}
+
+/**
+ * The context usage now, as a fraction of the window with three digits as the specification has it; null when no session
+ * of this folder is known, or its usage is unknown: then the field is left as it is.
+ */
+export function readPresentUsage(place: ProjectContext): number | null {
+  const { reading, fractionOfWindow: fill = null } = readPresent(place)?.assessment ?? {};
+  return fill === null || reading?.tokens == null ? null : Number(fill.toFixed(3));
 }
 
 export interface StateChange {

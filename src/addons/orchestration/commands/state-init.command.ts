@@ -55,6 +55,9 @@ export function stateMerge(
     taken = result.taken;
     return result.top;
   });
+  // The stamp of the change has the usage of now.
+  if (change.context_fill_at_update !== null)
+    taken = taken.filter((each) => each !== 'context_fill_at_update');
   tell(place, change, options, output, {
     line:
       taken.length === 0

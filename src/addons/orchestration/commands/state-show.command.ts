@@ -5,15 +5,16 @@ import { formatCount, formatPercent, formatTable, stripControls, toJson } from '
 import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import { findTime, readUpdatedAt } from '../../../compaction/workflow/staleness.ts';
 import { readStamp } from '../../../platform/look.ts';
-import { own } from '../../../text/json.ts';
+import { type DataMap, isMap, own } from '../../../text/json.ts';
 import { PlimsollError } from '../../../text/plimsoll-error.ts';
 import { formatAge } from '../../../text/time.ts';
 import { listProblems } from '../orchestration-file.io.ts';
 import { checkSection } from '../state/check-section.ts';
 import { listDecisions, type ResumptionDecision } from '../state/decisions.ts';
-import { readSection } from '../state/section.ts';
+import { listCompactionTimes } from '../state/merge.ts';
+import { readSection, SECTION } from '../state/section.ts';
 import { buildStateView, type StateView } from '../state/view.ts';
-import { explainError, openState, type StateOptions } from './find-state.io.ts';
+import { explainError, openState, readPresent, type StateOptions } from './find-state.io.ts';
 
 /** The most lines of a list that are shown; the file has the rest. */
 const MOST = 12;
@@ -66,7 +67,26 @@ function ageOf(
   };
 }
 
-function pageOf(place: ProjectContext, path: string, view: StateView, problems: number): string {
+/** Compactions of the present session that the file does not list: what was not merged counts as well. */
+function countUnlisted(place: ProjectContext, top: DataMap): number {
+  const present = readPresent(place);
+  const since = Date.parse(present?.state?.started ?? '');
+  const section = top[SECTION];
+  const listed = isMap(section) ? listCompactionTimes(section).filter((time) => !(time < since)) : [];
+  return Math.max(0, (present?.epoch.number ?? 0) - listed.length);
+}
+
+const compactionLine = (noted: number | null, unlisted: number): string | null =>
+  unlisted > 0
+    ? `${(noted ?? 0) + unlisted}, ${unlisted} of them not in the file (plimsoll state merge cx-NNN enters one)`
+    : noted === null
+      ? null
+      : String(noted);
+
+function pageOf(
+  place: ProjectContext,
+  { path, view, problems, unlisted }: { path: string; view: StateView; problems: number; unlisted: number },
+): string {
   const { workflow, defects, decisions } = view;
   const { age_s: age, source } = ageOf(place, path, view.updated_at);
   const pending = decisions.filter((each) => !each.applied);
@@ -95,7 +115,7 @@ function pageOf(place: ProjectContext, path: string, view: StateView, problems: 
       ]),
     ],
     ['Decisions', decisions.length === 0 ? null : `${decisions.length}, ${pending.length} pending`],
-    ['Compactions', view.compactions === null ? null : String(view.compactions)],
+    ['Compactions', compactionLine(view.compactions, unlisted)],
     ['Checkpoint', view.last_checkpoint],
     [
       'Updated',
@@ -136,11 +156,15 @@ export function stateShow(place: ProjectContext, options: StateOptions, output: 
   const { path, top, faults } = openState(place, options);
   const view = buildStateView(top, path);
   const problems = faults.length + checkSection(top).filter((each) => each.level === 'problem').length;
+  const unlisted = countUnlisted(place, top);
   if (options.json) {
-    output.print(toJson({ file: path, ...view, ...ageOf(place, path, view.updated_at), problems }));
+    const compactions = (view.compactions ?? 0) + unlisted;
+    output.print(
+      toJson({ file: path, ...view, ...ageOf(place, path, view.updated_at), compactions, problems }),
+    );
     return;
   }
-  output.print(stripControls(pageOf(place, path, view, problems)));
+  output.print(stripControls(pageOf(place, { path, view, problems, unlisted })));
 }
 
 /** Prints each problem of the file with its line, what was expected, and the fix. */

@@ -3,7 +3,7 @@ import { draft } from '../../../../test/unit/drafts.ts';
 import type { Checkpoint } from '../../../compaction/checkpoint/checkpoint.ts';
 import type { DataMap } from '../../../text/json.ts';
 import { buildOrchestration } from '../resumption.ts';
-import { mergeCheckpoint } from './merge.ts';
+import { countCompactions, mergeCheckpoint } from './merge.ts';
 
 const AT = '2026-02-17T11:45:00.500Z';
 const FILE = 'cx-001-checkpoint.json';
@@ -59,6 +59,28 @@ describe('mergeCheckpoint()', () => {
     expect(section).toMatchObject({ last_checkpoint: 'CP-002', compaction_events: { count: 1 } });
   });
 
+  test.each([['CP-001'], ['CP-1'], ['gate qg-2 passed']])(
+    'leaves %s, a checkpoint of a phase, and takes the rest',
+    (last_checkpoint) => {
+      const { section, taken } = merged({ updated_at: '2026-02-17T11:00:00Z', last_checkpoint });
+      expect(taken).toEqual(['compaction_events', 'context_fill_at_update']);
+      expect(section).toMatchObject({ last_checkpoint, context_fill_at_update: 0.886 });
+    },
+  );
+
+  test('takes the place of an older checkpoint of ours', () => {
+    expect(merged({ last_checkpoint: 'CX-000' }).section).toMatchObject({ last_checkpoint: 'cx-001' });
+  });
+
+  test.each<[number | null, DataMap]>([
+    [null, {}],
+    [7, { compaction_events: { count: 7, events: [EVENT] } }],
+    [2, { compaction_events: { events: [EVENT, EVENT] } }],
+    [1, { compaction_events: [EVENT] }],
+  ])('counts %s compactions where the section says %j', (count, section) => {
+    expect(countCompactions(section)).toBe(count);
+  });
+
   test('changes nothing the second time', () => {
     const first = mergeCheckpoint({ resumption: {} }, checkpoint()).top;
     const stamped = { resumption: { ...(first.resumption as DataMap), updated_at: '2026-02-17T12:00:00Z' } };
@@ -111,7 +133,9 @@ describe('mergeCheckpoint()', () => {
   });
 
   test('knows its checkpoint in capitals, too', () => {
-    expect(merged({ last_checkpoint: 'CX-001' }).taken).toEqual(['compaction_events']);
+    expect(merged({ last_checkpoint: 'CX-001', context_fill_at_update: 0.886 }).taken).toEqual([
+      'compaction_events',
+    ]);
   });
 
   test('adds to a bare list of compactions, once', () => {

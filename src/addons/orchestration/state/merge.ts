@@ -70,18 +70,20 @@ function withEvent(section: DataMap, event: DataMap): DataMap {
   return { ...section, [FIELD]: { ...summary, ...counted, [key]: list } };
 }
 
-/** When the section was brought up to date last: by whoever stamped it, or by the newest compaction in it. */
-function knownUntil(section: DataMap): number {
+/** When the compactions were that a section lists, in ms, as far as it says so. */
+export function listCompactionTimes(section: DataMap): number[] {
   const field = section[FIELD];
   const lists = isMap(field) ? [field.events, field.timestamps] : [field];
   const listed = lists.flatMap((list) => (Array.isArray(list) ? list : []));
-  const times = listed.map((each) => (isMap(each) ? each.timestamp : each));
-  return Math.max(
-    ...[readRecoveryField(section, 'updated_at'), ...times].map((time) => {
-      return findTime(readScalarText(time)) ?? Number.NEGATIVE_INFINITY;
-    }),
-  );
+  return listed.flatMap((each) => findTime(readScalarText(isMap(each) ? each.timestamp : each)) ?? []);
 }
+
+/** When the section was brought up to date last: by whoever stamped it, or by the newest compaction in it. */
+const knownUntil = (section: DataMap): number =>
+  Math.max(
+    findTime(readScalarText(readRecoveryField(section, 'updated_at'))) ?? Number.NEGATIVE_INFINITY,
+    ...listCompactionTimes(section),
+  );
 
 /** The workflow of a file where it is another one than the checkpoint's; null where it is the same, or one is unknown. */
 export function findOtherWorkflow(top: DataMap, { orchestration_state: state }: Checkpoint): string | null {
@@ -90,21 +92,32 @@ export function findOtherWorkflow(top: DataMap, { orchestration_state: state }: 
   return known === null || own === known ? null : own;
 }
 
+/** Whether a last checkpoint is one of ours, or none: only then another of ours takes its place. */
+const isOurs = (last: Data | undefined): boolean =>
+  (last ?? null) === null || /^cx-\d+$/i.test(String(last).trim());
+
 export interface Merged {
   top: DataMap;
   /** What was taken over, in the words of the fields. */
   taken: string[];
 }
 
+/** How many compactions a section counts, or lists; null where it does neither. */
+export function countCompactions(section: DataMap): number | null {
+  const field = section[FIELD];
+  const { events, count } = isMap(field) ? field : { events: field ?? null, count: null };
+  return typeof count === 'number' ? count : Array.isArray(events) ? events.length : null;
+}
+
 /**
  * Takes over what a checkpoint knows and the section does not: a compaction that is not listed, and the checkpoint
- * and its fill when it is newer than all that the section tells.
+ * and its fill when it is newer than all that the section tells. A checkpoint of a phase (`CP-001`) stays the last one of
+ * the workflow: ours stands with its compaction.
  */
 export function mergeCheckpoint(top: DataMap, checkpoint: Checkpoint): Merged {
   const before = readSection(top);
   const isNewer = Date.parse(checkpoint.timestamp) > knownUntil(before);
   const last = readRecoveryField(before, 'last_checkpoint');
-  const isNamed = typeof last === 'string' && last.toLowerCase() === checkpoint.event_id.toLowerCase();
   const taken: string[] = [];
   let section = before;
   if (checkpoint.event_type === 'compaction') {
@@ -112,12 +125,20 @@ export function mergeCheckpoint(top: DataMap, checkpoint: Checkpoint): Merged {
     if (section !== before) taken.push(FIELD);
   }
   const fill = checkpoint.context_state.estimated_fill_before_compaction;
-  if (isNewer && !isNamed) {
-    taken.push('last_checkpoint', ...(fill === null ? [] : ['context_fill_at_update']));
-    section = withRecovery(section, {
-      last_checkpoint: checkpoint.event_id,
+  if (isNewer) {
+    const fields: DataMap = {
+      ...(isOurs(last) ? { last_checkpoint: checkpoint.event_id } : {}),
       ...(fill === null ? {} : { context_fill_at_update: Number(fill.toFixed(3)) }),
-    });
+    };
+    const isNew = (name: string): boolean =>
+      String(readRecoveryField(before, name)).toLowerCase() !== String(fields[name]).toLowerCase();
+    const changed = Object.keys(fields).filter(isNew);
+    taken.push(...changed);
+    if (changed.length > 0)
+      section = withRecovery(
+        section,
+        Object.fromEntries(changed.map((name) => [name, fields[name] ?? null])),
+      );
   }
   return { top: section === before ? top : withSection(top, section), taken };
 }

@@ -96,7 +96,6 @@ export function buildStateView(top: DataMap, path: string): StateView {
   const { state, accumulated } = buildOrchestrationFrom(top, path);
   const section = mapOf(top[SECTION]);
   const head = readHead(top);
-  const events = section.compaction_events;
   return {
     version: versionOf(top),
     workflow: {
@@ -117,6 +116,6 @@ export function buildStateView(top: DataMap, path: string): StateView {
     decisions: listDecisions(section),
     agents: accumulated.agent_summaries,
     files: listFilesToRead(section),
-    compactions: Array.isArray(events) ? events.length : readNumber(mapOf(events).count),
+    compactions: state.compaction_count ?? null,
   };
 }
