@@ -29,6 +29,7 @@ const READS = new Set(
 
 /** Arguments by which some of them, or git, write a file or start another program. */
 const UNLESS: Readonly<Record<string, RegExp | undefined>> = {
+  arch: /./,
   env: /^[^-=]+$/,
   fd: /^(?:-[a-zA-Z]*[xX]|--exec(?:-batch)?(?:=.*)?)$/,
   fdfind: /^(?:-[a-zA-Z]*[xX]|--exec(?:-batch)?(?:=.*)?)$/,

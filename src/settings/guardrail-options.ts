@@ -119,7 +119,7 @@ const NONE: Tables = {
 export const SECRET_FILES = [
   '.env',
   '.env.*',
-  '!.env.{example,sample,template,dist,defaults,schema,test}',
+  '!.env{,.*}.{example,sample,template,dist,defaults,schema,test}',
   '*.{pem,p12,pfx,jks,keystore,kdbx}',
   '*.key',
   'id_{rsa,dsa,ecdsa,ed25519}',

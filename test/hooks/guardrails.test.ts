@@ -63,6 +63,31 @@ describe('a tool call', () => {
     );
   });
 
+  test.each<[string, object]>([
+    ['eslint --fix dist/a.js', {}],
+    ['npm run format -- dist/a.js', {}],
+    ['taskset -c 0 dprint fmt dist/a.js', {}],
+    ['pandoc a.md -o dist/a.js', {}],
+    ['dprint fmt a.js', { cwd: 'dist' }],
+  ])('that tells any program of it asks a person, who reads what it is about: %s', (command, place) => {
+    const host = newHost({ files: ENFORCE });
+    mkdirSync(path.join(host.project, 'dist'));
+    const fields = 'cwd' in place ? { cwd: path.join(host.project, String(place.cwd)) } : {};
+    expect(told(host, 'Bash', { command }, fields)).toMatchObject({
+      permissionDecision: 'ask',
+      permissionDecisionReason: expect.stringMatching(
+        /is told of dist\/a\.js and may change it, and "dist\/\*\*" of paths\.protected matches \(guardrails\.paths\.protected\)/,
+      ),
+    });
+  });
+
+  test.each(['eslint dist/a.js', 'node dist/a.js', 'npm test -- dist/a.js', 'git add dist/a.js'])(
+    'that only reads it is let through: %s',
+    (command) => {
+      expect(told(newHost({ files: ENFORCE }), 'Bash', { command })).toBeNull();
+    },
+  );
+
   test('of a subagent is judged like all others', () => {
     const host = newHost({ files: ENFORCE });
     const fields = { agent_id: 'a1', agent_type: 'general-purpose' };

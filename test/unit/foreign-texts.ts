@@ -2,13 +2,13 @@
 // Not here: the grammars of shells, whose judge is stopped after 2 s (test/hooks/guardrails-in-time.test.ts), and the parsers of
 // TOML and YAML, which only commands run, on files of a bounded size.
 
+import { readUnparsed } from '../../src/addons/guardrails/find-changes.ts';
 import { findCommandChanges } from '../../src/addons/guardrails/hook/parse-command.ts';
 import { readImports } from '../../src/addons/guardrails/imports/read-imports.ts';
 import { checkGuardedCall } from '../../src/addons/guardrails/judge.ts';
-import { readUnparsed } from '../../src/addons/guardrails/shell/command-changes.ts';
 import { withoutMatch, withReplaced } from '../../src/addons/guardrails/shell/expand.ts';
 import { findWritten, listQuotedTexts } from '../../src/addons/guardrails/shell/interpreters.ts';
-import { listPatchedFiles } from '../../src/addons/guardrails/shell/patch-and-config.ts';
+import { listPatchedFiles } from '../../src/addons/guardrails/shell/output-programs.ts';
 import { shouldParse } from '../../src/addons/guardrails/should-parse.ts';
 import { linkSpans } from '../../src/addons/orchestration/commands/state-link.command.ts';
 import { buildOrchestration } from '../../src/addons/orchestration/resumption.ts';

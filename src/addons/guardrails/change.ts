@@ -15,6 +15,8 @@ export interface PathChange {
   by: string;
   /** It puts back what git has of the file. */
   restores?: true;
+  /** A program that is not known was told of the file; it may only read it. */
+  maybe?: true;
   /** Why the path cannot be known. */
   why?: string;
   /** Of an unknown path: its known end (`/.env` of `"$DIR/.env"`). */
@@ -33,6 +35,10 @@ export interface Changes {
   commands: string[][] | null;
   /** Those of them of which nobody knows what they do (`npm test`), as text. */
   unread: string[];
+  /** What those may change by their words: a file that they name, or what a known program behind them does. */
+  named: PathChange[];
+  /** The commands behind them. */
+  passedOn: string[][];
   /** Why the call could not be read; null when it was. */
   doubt: string | null;
   /** It could not because it is too much for us: whatever it is, nobody has judged it. */

@@ -10,14 +10,10 @@ import { findPathNames, findShortName } from './path-names.ts';
 import { checkArchitecture } from './rules/architecture.ts';
 import { checkGovernance } from './rules/governance.ts';
 import { checkOwnFiles } from './rules/own-files.ts';
-import { checkPath } from './rules/path-rule.ts';
+import { checkPath, findPatternKey } from './rules/path-rule.ts';
 
 // The message about a protected file that was changed already.
 const TABLES = { paths: 'guardrails.paths', governance: 'guardrails.governance' } as const;
-
-/** The key of whose patterns a rule about places has said what it saw. */
-export const findPatternKey = (saw: string): string | undefined =>
-  /\b((?:paths|governance)\.\w+)/.exec(saw)?.[1];
 
 /** `is changed, and "gen/**" of paths.protected matches (guardrails.paths.protected)`, to be read behind a file's name. */
 export function describeChangedFile(

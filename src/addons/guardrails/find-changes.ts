@@ -1,6 +1,6 @@
 // Finds the files that a call would change, named by its input or in its command.
 
-import { FILE_FIELDS, isShellTool } from '../../hosts/claude-code/tools/kinds.ts';
+import { FILE_FIELDS, isParsedShell, isShellTool } from '../../hosts/claude-code/tools/kinds.ts';
 import type { PathsOptions } from '../../settings/guardrail-options.ts';
 import { matchesGlob } from '../../text/globs.ts';
 import { isAbsolute, normalize, stripFolder, toAbsolute, toSlashes } from '../../text/path-text.ts';
@@ -40,12 +40,41 @@ function namedBy({ tool, input, root }: GuardedCall): PathChange[] {
   });
 }
 
+/** Texts in quotes, and words that look like a path; each word is looked at once, from its beginning. */
+const PATHS = /['"]([^'"]{1,200})['"]|(?<![\w.@~\\/:-])([\w.@~\\/:-]*[./\\][\w.@~\\/-]+)/g;
+/** Where one command may end and another begin, in quotes too. */
+const BETWEEN = /[;&|\n\r(){}]+/;
+
+/** What is read of an unparsed command: its words, for rules about commands, and one unknown change. */
+export function readUnparsed(command: string, tool: string): Changes {
+  const commands = command
+    .replace(/['"`]/g, '')
+    .split(BETWEEN)
+    .map((part) => part.split(/\s+/).filter((word) => word !== ''))
+    .filter((words) => words.length > 0);
+  const isOurs = commands.every(([name]) => name === 'plimsoll') && !command.includes('>');
+  const mentions = [...command.matchAll(PATHS)].map(([, quoted, path]) =>
+    (quoted ?? path ?? '').replaceAll('\\', '/'),
+  );
+  const unknown = {
+    path: null,
+    written: command,
+    act: 'write' as const,
+    whole: false as const,
+    follows: true,
+    by: tool,
+    why: `commands of ${tool} are not parsed`,
+    mentions,
+  };
+  return { changes: isOurs ? [] : [unknown], commands, unread: [], named: [], passedOn: [], doubt: null };
+}
+
 export function findChanges(
   call: GuardedCall,
   fields: PathsOptions['fields'],
   sight: FileSystemPort,
 ): Changes {
-  const none: Changes = { changes: [], commands: null, unread: [], doubt: null };
+  const none: Changes = { changes: [], commands: null, unread: [], named: [], passedOn: [], doubt: null };
   const field = fieldOf(call.tool, fields);
   if (field !== null) {
     const path = readFileField(call, fields);
@@ -61,6 +90,7 @@ export function findChanges(
   if (command === null) return { ...none, doubt: 'its input has no command' };
   if (command.length > LONGEST)
     return { ...none, doubt: `the command is longer than ${LONGEST} characters`, isTooMuch: true };
+  if (!isParsedShell(call.tool)) return readUnparsed(command, call.tool);
   return (
     sight.commands?.(command, call, sight) ?? {
       ...none,

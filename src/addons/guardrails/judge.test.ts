@@ -14,7 +14,14 @@ const blind: FileSystemPort = {
 };
 const spoken = (...lines: string[]): FileSystemPort => ({
   ...blind,
-  commands: () => ({ changes: [], commands: lines.map((line) => line.split(' ')), unread: [], doubt: null }),
+  commands: () => ({
+    changes: [],
+    commands: lines.map((line) => line.split(' ')),
+    unread: [],
+    named: [],
+    passedOn: [],
+    doubt: null,
+  }),
 });
 
 function verdict(
@@ -129,7 +136,7 @@ describe('the verdict', () => {
     }));
     const sight: FileSystemPort = {
       ...blind,
-      commands: () => ({ changes, commands: [], unread: [], doubt: null }),
+      commands: () => ({ changes, commands: [], unread: [], named: [], passedOn: [], doubt: null }),
     };
     const { reason } = verdict('Bash', { command: 'x' }, guarded, sight);
     expect(reason?.split('\n')).toHaveLength(4);

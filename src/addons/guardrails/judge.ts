@@ -2,8 +2,8 @@
 
 import { isServerTool } from '../../hosts/claude-code/tools/kinds.ts';
 import type { GuardrailFinding, Telling, Verdict, VerdictDecision } from '../../hosts/verdict.ts';
-import { buildVerdict } from '../../hosts/verdict.ts';
-import { type GuardrailOptions, hasLayers } from '../../settings/guardrail-options.ts';
+import { buildVerdict, isStronger } from '../../hosts/verdict.ts';
+import { describeSetter, type GuardrailOptions, hasLayers } from '../../settings/guardrail-options.ts';
 import { displayText, toAbsolute } from '../../text/path-text.ts';
 import type { Changes, PathChange } from './change.ts';
 import { findChanges } from './find-changes.ts';
@@ -12,7 +12,7 @@ import { findPathNames } from './path-names.ts';
 import { checkArchitecture } from './rules/architecture.ts';
 import { checkGovernance } from './rules/governance.ts';
 import { checkOwnCommands, checkOwnFiles, checkOwnUnknown } from './rules/own-files.ts';
-import { checkPath, checkUnknownPath } from './rules/path-rule.ts';
+import { checkPath, checkUnknownPath, findPatternKey } from './rules/path-rule.ts';
 import { checkTool, checkTrackGate } from './rules/tool-rule.ts';
 
 const isKnown = (change: PathChange): change is PathChange & { path: string } => change.path !== null;
@@ -106,6 +106,7 @@ function findingsOf(
   sight: FileSystemPort,
 ): GuardrailFinding[] {
   const { allow, deny } = options.tools;
+  const named = changes.named.flatMap((each) => checkNamed(each, changes, call, options, sight));
   const findings =
     allow.length + deny.length > 0 ? [...checkTool(call, changes, options)] : [noToolListed(call)];
   findings.push(...checkOwnCommands(changes, call, sight));
@@ -129,7 +130,47 @@ function findingsOf(
     if (own !== null) findings.push({ ...own, files: [place.place.path] });
     if (change.act !== 'mode') findings.push(...checkChange(change, call, options, sight));
   }
-  return findings;
+  return [...findings, ...named];
+}
+
+/** Of what a program that is not known may change, only what is guarded: it may be another one's to change the rest. */
+function checkNamed(
+  change: PathChange,
+  { commands }: Changes,
+  call: GuardedCall,
+  { ...options }: GuardrailOptions,
+  sight: FileSystemPort,
+): GuardrailFinding[] {
+  options.paths = { ...options.paths, writable: [], outside: 'abstain', unknown: 'abstain' };
+  const found: GuardrailFinding[] = [];
+  if (isKnown(change)) {
+    const place = findPathNames(change, call, sight);
+    const own = change.maybe ? null : checkOwnFiles(place, call, sight);
+    if (own !== null) found.push(own);
+    if (change.act !== 'mode') found.push(checkPath(place, options), checkGovernance(place, options));
+  } else {
+    const { within } = change;
+    const place = within === undefined ? null : findPathNames({ ...change, path: within }, call, sight);
+    const own = checkOwnUnknown(change, commands ?? [], call, sight);
+    if (own !== null) found.push(own);
+    found.push(checkUnknownPath(change, place, options));
+  }
+  return found
+    .filter(({ decision }) => decision !== 'abstain')
+    .map((each) => {
+      const files = isKnown(change) ? [sight.resolve(change.path, change.follows).path] : [];
+      if (!change.maybe) return { ...each, files };
+      const key = findPatternKey(each.saw);
+      const setter = key === undefined ? '' : ` (${describeSetter(options, key)})`;
+      const by = displayText(change.by, 40);
+      return {
+        ...each,
+        files,
+        decision: isStronger(each.decision, 'ask') ? 'ask' : each.decision,
+        reason: `${by} is told of ${each.at} and may change it, and ${each.saw}${setter}.`,
+        next: 'Use the Edit or Write tool, or a command that only reads the file.',
+      };
+    });
 }
 
 /** The verdict on a call. Pure: all that the disk knows comes through `sight`. */

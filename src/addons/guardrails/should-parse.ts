@@ -1,4 +1,4 @@
-// Decides whether a command must be parsed: only if it holds a word that writes or a sign that could make one.
+// Decides whether a command must be parsed: only if it holds a word that writes, a sign that could make one, or a guarded name.
 
 /**
  * `>` redirects; `$`, backtick, `\`, `{`, `*`, `?`, `[` and `~` at a word's start make other words of words;
@@ -29,6 +29,27 @@ const RUNNERS =
 
 /** Longer commands are not read: a person decides about them. */
 export const LONGEST = 100_000;
+
+/** One part of a guarded path that few others have: a hidden name, else the last name that is no pattern. */
+function listRareNames(pattern: string): string[] {
+  const hidden = pattern.match(/(?<![\w*}\]])\.[\w-]{2,}/g);
+  if (hidden !== null) return hidden;
+  const parts = pattern.split('/').filter((part) => !/^[*~]*$/.test(part));
+  const last = parts.pop() ?? '';
+  const stem = last.replace(/\.\{[^{}]*\}$/, '').replace(/^\*+|\*+$/g, '');
+  const name = stem === '' || stem.startsWith('.') ? (parts.at(-1) ?? (stem || last)) : stem;
+  const plain = name.split(/[*?[\]{},]+/).filter((part) => part.length > 2);
+  return plain.length > 0 ? plain : [name.replace(/[*?[\]{},]/g, '')];
+}
+
+/** Whether a command, or the folder in which it runs, may name a guarded file; with any program, that is. */
+export function findGuardedName(patterns: readonly string[], text: string): boolean {
+  const lower = text.toLowerCase();
+  return patterns.some(
+    (pattern) =>
+      !pattern.startsWith('!') && listRareNames(pattern).some((name) => lower.includes(name.toLowerCase())),
+  );
+}
 
 /** Whether a command must be parsed before anything can be said of it. A call costs well under a millisecond. */
 export function shouldParse(command: string): boolean {

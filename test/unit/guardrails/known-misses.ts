@@ -28,7 +28,7 @@ export const KNOWN_MISSES: Miss[] = [
     'A script in another language',
     'sources',
     'python3 tools/rewrite.py',
-    `Scripts of Python, Node and the like are not read; shell scripts are, when they are there and small. ${AFTER}`,
+    `Scripts of Python, Node and the like are not read; shell scripts are, when they are there and small. A guarded file that they are told of is asked about. ${AFTER}`,
   ),
   bash(
     'Inline code whose texts do not name the file',
@@ -39,26 +39,8 @@ export const KNOWN_MISSES: Miss[] = [
   bash(
     'Files that a search names to another command',
     'sources',
-    'grep -rl old src/model | xargs sed -i s/old/new/',
-    `What a search prints is not computed; find -exec on the same files is seen. ${AFTER}`,
-  ),
-  bash(
-    'A formatter or fixer that is told the file',
-    'sources',
-    'eslint --fix src/model/tier.ts',
-    `Only of prettier, gofmt, rustfmt, black and yq it is known when they write. ${AFTER}`,
-  ),
-  bash(
-    'The output option of a program that is not known by name',
-    'sources',
-    'pandoc docs/guide.md -o src/model/tier.ts',
-    `The same letter means something else to every program. ${AFTER}`,
-  ),
-  bash(
-    'A copy out of a container or from another machine',
-    'sources',
-    'docker cp box:/tier.ts src/model/tier.ts',
-    `Of such programs only rsync, scp, curl and wget are known. ${AFTER}`,
+    'git diff --name-only | xargs sed -i s/old/new/',
+    `Of find, grep -l, rg -l, ls and git ls-files the folder is known that they are told to search, of others nothing. ${AFTER}`,
   ),
   bash(
     'A path that another command computes',
@@ -117,8 +99,8 @@ export const KNOWN_MISSES: Miss[] = [
   bash(
     'A pattern that matches what the same command makes first',
     'sources',
-    'cp docs/guide.md src/mode1; mv src/mode1 src/model2; rename s/2// src/*',
-    'Patterns are looked up before the command runs, and programs that are not known by name are not followed.',
+    'ln -s ../src/model docs/m1; rm docs/m?/tier.ts',
+    'Patterns are looked up before the command runs.',
   ),
   bash(
     'A function, alias or variable of an earlier call or of the profile',

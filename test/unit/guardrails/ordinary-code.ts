@@ -1,4 +1,4 @@
-// Pieces of code in commands that write nothing guarded: names in code are no files, and reading is free.
+// Commands that write nothing guarded: names in code are no files, and reading is free, whatever program does it.
 
 export const CODE: string[] = [
   "node -e \"const fs = require('fs'); fs.writeFileSync('b.json', JSON.stringify(list.map((x) => x.key)))\"",
@@ -8,4 +8,51 @@ export const CODE: string[] = [
   "node -e \"console.log(require('fs').readFileSync('.env', 'utf8').length)\"",
   'ruby -e \'puts File.read(".env").lines.size\'',
   'python3 deploy.py -c credentials.json --write',
+];
+
+/** They name or read guarded files, or run other programs, and change none. */
+export const READING: string[] = [
+  'ssh -i ~/.ssh/id_ed25519 build.example.org uptime',
+  'ssh-add ~/.ssh/id_ed25519',
+  'docker compose --env-file .env up -d',
+  'docker run --rm --env-file .env app:dev',
+  'docker exec -it app cat .env',
+  'node --env-file=.env server.js',
+  'npx dotenv -e .env -- npm test',
+  'openssl x509 -in certs/server.pem -noout -text',
+  'openssl s_client -connect localhost:443 -CAfile certs/server.pem',
+  'shellcheck .git/hooks/pre-commit',
+  'npx eslint .claude/hooks/check.js',
+  'node .claude/hooks/check.mjs --all',
+  'bash .claude/hooks/check.sh',
+  'python3 .claude/hooks/check.py',
+  'curl --cacert certs/server.pem https://localhost/health',
+  'gh secret set -f .env',
+  'kubectl create secret generic app --from-env-file=.env',
+  'kubectl apply -f secrets.yaml',
+  'source .env && npm start',
+  'set -a; . ./.env; set +a; npm start',
+  'export $(grep -v "^#" .env | xargs)',
+  'vim -R .env',
+  'terraform plan -var-file=secrets.yaml',
+  'git add .env.local.example',
+  'cp .env.example .env.local.example',
+  'touch .env.production.sample',
+  'taskset -c 0 npm test',
+  'firejail npm run build',
+  'nix develop -c npm test',
+  'npm rm lodash && pnpm rm left-pad',
+  'npm run lint -- docs/governance/RULES.md',
+  'npx markdownlint docs/governance/RULES.md',
+  'npx vale docs/governance',
+  'go run ./cmd/tool && go test ./pkg/governance/...',
+  'gh pr create --title "rm the old .env" --body "touch .env > x"',
+  'find src -type f | while read -r f; do wc -l "$f"; done',
+  'mapfile -t FILES < docs/names; wc -l "${FILES[@]}"',
+  'set -- a b; echo "$1"',
+  'awk -v n=3 \'NR > n { print > "/tmp/out.txt" }\' data.txt',
+  'git -c core.pager=cat log -3',
+  'git rev-parse --git-path hooks',
+  'git init /tmp/new-repository',
+  'git interpret-trailers --parse < /tmp/message',
 ];

@@ -41,6 +41,7 @@ const FILES: Record<string, string> = {
   'project/package.json': '{}\n',
   'project/fix.patch': '--- a/src/model/tier.ts\n+++ b/src/model/tier.ts\n@@ -1 +1 @@\n-a\n+b\n',
   'project/clean.sh': 'rm -rf src\n',
+  'project/edit.sed': 'w src/model/tier.ts\n',
   'project/list.txt': 'src/model/tier.ts\n',
   'project/docs/names': 'docs/guide.md\n',
   'other/docs/guide.md': '',

@@ -9,12 +9,13 @@ import { createDiskPort } from '../../../platform/real-paths.ts';
 import type { GuardrailOptions } from '../../../settings/guardrail-options.ts';
 import { readGuardrailOptions } from '../../../settings/read-guardrails.ts';
 import { loadAll } from '../../addon.ts';
-import { describeChangedFile, findPatternKey } from '../changed-file.ts';
+import { describeChangedFile } from '../changed-file.ts';
 import type { FileSystemPort, GuardedCall } from '../guard-call.ts';
 import { findLanguage } from '../imports/found-import.ts';
 import { readImports } from '../imports/read-imports.ts';
 import { checkChange } from '../judge.ts';
 import { findLayer } from '../rules/layers.ts';
+import { findPatternKey } from '../rules/path-rule.ts';
 
 // Applies the guardrails to files that were changed without a tool call, such as those of a commit.
 export interface Subject {

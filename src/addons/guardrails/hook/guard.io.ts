@@ -6,8 +6,10 @@ import { isParsedShell, isWritingTool, mayChangeFiles } from '../../../hosts/cla
 import { isReadOnlyCommand } from '../../../hosts/read-only-commands.ts';
 import { runInTime } from '../../../platform/process.ts';
 import { tryStep, tryStepAsync } from '../../../platform/project/try-step.ts';
+import { readGuardrailOptions } from '../../../settings/read-guardrails.ts';
+import { stripFolder } from '../../../text/path-text.ts';
 import { findGate } from '../../addon.ts';
-import { LONGEST, shouldParse } from '../should-parse.ts';
+import { findGuardedName, LONGEST, shouldParse } from '../should-parse.ts';
 import { readApprovedSince, readWorktreeSnapshot } from './kept-snapshot.io.ts';
 
 /**
@@ -44,6 +46,15 @@ function isUnready(hook: GuardContext, evaluation: () => Evaluation | null): boo
   return !('done' in found) || found.done !== null;
 }
 
+/** Whether a command that does more than read may name a guarded file. */
+function mayNameGuarded({ event, paths, resolved }: GuardContext, command: string): boolean {
+  if (isReadOnlyCommand(command)) return false;
+  const { paths: places, governance } = readGuardrailOptions(resolved.settings);
+  const folder = stripFolder(event.cwd, paths.root ?? '') ?? event.cwd;
+  const guarded = [...places.secrets, ...places.protected, ...governance.c4, ...governance.c3];
+  return findGuardedName(guarded, `${folder} ${command}`);
+}
+
 /**
  * Judges a call before it runs; prints nothing for a call that may run, which leaves it to the user's own permissions.
  * Calls of subagents are judged like all others.
@@ -62,7 +73,11 @@ export async function guard(hook: GuardContext, print: (text: string) => void): 
   if (!isNamed && !isWritingTool(tool)) return;
   const { command } = input;
   const isPlain =
-    isParsedShell(tool) && typeof command === 'string' && command.length < LONGEST && !shouldParse(command);
+    isParsedShell(tool) &&
+    typeof command === 'string' &&
+    command.length < LONGEST &&
+    !shouldParse(command) &&
+    !mayNameGuarded(hook, command);
   const evaluation = await gateOf(hook, isPlain ? command : null);
   const hasTraces = mayChangeFiles({ tool, input });
   if (hasTraces) await lookBefore(hook);

@@ -1,10 +1,9 @@
-// Tells what a shell command would change, by parsing it; a command of PowerShell is not parsed.
+// Tells what a command of Bash would change, by parsing it.
 
 import * as bash from 'unbash';
-import { isParsedShell } from '../../../hosts/claude-code/tools/kinds.ts';
 import type { Changes } from '../change.ts';
 import type { FileSystemPort, GuardedCall } from '../guard-call.ts';
-import { findShellChanges, readUnparsed } from '../shell/command-changes.ts';
+import { findShellChanges } from '../shell/command-changes.ts';
 import type {
   Assignment,
   ParameterChange,
@@ -271,6 +270,4 @@ function parseShell(text: string): ShellScript {
 }
 
 export const findCommandChanges = (command: string, call: GuardedCall, sight: FileSystemPort): Changes =>
-  isParsedShell(call.tool)
-    ? findShellChanges(command, call, sight, parseShell)
-    : readUnparsed(command, call.tool);
+  findShellChanges(command, call, sight, parseShell);

@@ -4,7 +4,7 @@ import { applyEditText } from '../../../hosts/claude-code/tools/after-edit.ts';
 import type { GuardrailFinding, VerdictDecision } from '../../../hosts/verdict.ts';
 import { matchesName } from '../../../text/globs.ts';
 import { displayText, normalize, stripFolder, toAbsolute, toSlashes } from '../../../text/path-text.ts';
-import type { PathChange } from '../change.ts';
+import type { Changes, PathChange } from '../change.ts';
 import type { FileSystemPort, GuardedCall, OwnPaths } from '../guard-call.ts';
 import type { PathNames } from '../path-names.ts';
 
@@ -222,13 +222,13 @@ export function findDecidingRule(words: readonly string[]): string | null {
 
 /** Findings on the commands of a call: commands of ours that a person decides about, unknown ones that name a place of ours. */
 export function checkOwnCommands(
-  { commands, unread }: { commands: readonly string[][] | null; unread: readonly string[] },
+  { commands, passedOn, unread }: Pick<Changes, 'commands' | 'passedOn' | 'unread'>,
   call: GuardedCall,
   sight: FileSystemPort,
 ): GuardrailFinding[] {
   const own = ownOf(sight);
   const unknown = new Set(unread);
-  return (commands ?? []).flatMap((words) => {
+  return [...(commands ?? []), ...passedOn].flatMap((words) => {
     const deciding = findDecidingRule(words);
     if (deciding !== null)
       return [find('ask', deciding, 'it decides over Plimsoll', asked(`\`${deciding}\``))];

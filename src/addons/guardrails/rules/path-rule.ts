@@ -88,6 +88,10 @@ export function checkUnknownPath(
   );
 }
 
+/** The key of whose patterns a rule about places has said what it saw. */
+export const findPatternKey = (saw: string): string | undefined =>
+  /\b((?:paths|governance)\.\w+)/.exec(saw)?.[1];
+
 // Builds the findings of the rule "paths".
 export const find = (
   decision: VerdictDecision,

@@ -2,7 +2,7 @@
 
 import { normalize } from '../../../text/path-text.ts';
 import { splitArguments, type Takes } from './operands.ts';
-import { type Command, type CommandContext, GLOB, UNKNOWN_PART } from './shell-state.ts';
+import { type Command, type CommandContext, GLOB, joinSets, SPLIT, UNKNOWN_PART } from './shell-state.ts';
 
 /** The rest after options, and after some operands of its own. */
 const runs =
@@ -14,11 +14,13 @@ const runs =
 
 /** `npx tool …`, `uv run tool …`: the words after the verb. */
 const runsAfter =
-  (verbs: RegExp, takes: Takes = {}): Command =>
+  (verbs: RegExp, takes: Takes = {}, own = 0): Command =>
   (hand) => {
     const [verb = '', ...rest] = hand.args;
     if (!verbs.test(verb)) return;
-    hand.run(splitArguments(rest, { ...takes, stops: true }).operands);
+    const { operands, values } = splitArguments(rest, { ...takes, stops: true });
+    for (const text of values('-c', '--call')) hand.script(text);
+    hand.run(operands.slice(own));
   };
 
 function env(hand: CommandContext): void {
@@ -63,28 +65,25 @@ const script =
     for (const text of values('-c', '--command')) hand.script(text);
   };
 
+const each = (names: string, command: Command): Record<string, Command> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, command]));
+
 export const WRAPPERS: Record<string, Command> = {
+  ...each('nohup setsid chronic unbuffer busybox toybox builtin bunx', runs()),
+  ...each('poetry pipenv rye pdm', runsAfter(/^run$/)),
   env,
   sudo,
   doas: runs({ short: 'uC' }),
-  nohup: runs(),
   time: runs({ short: 'fo' }),
   command: (hand) => {
     if (!hand.args.some((arg) => /^-[vV]/.test(arg))) runs()(hand);
   },
-  builtin: runs(),
   exec: runs({ short: 'a' }),
   nice: runs({ short: 'n', long: ['adjustment'] }),
   ionice: runs({ short: 'cnpP' }),
-  timeout: runs({ short: 'ks', long: ['kill-after', 'signal'] }, 1),
-  gtimeout: runs({ short: 'ks', long: ['kill-after', 'signal'] }, 1),
+  ...each('timeout gtimeout', runs({ short: 'ks', long: ['kill-after', 'signal'] }, 1)),
   stdbuf: runs({ short: 'ioe', long: ['input', 'output', 'error'] }),
-  setsid: runs(),
-  chronic: runs(),
-  unbuffer: runs(),
   caffeinate: runs({ short: 'tw' }),
-  busybox: runs(),
-  toybox: runs(),
   strace: runs({ short: 'eopsPuXaIbO' }),
   chroot: (hand) => hand.unknown('it runs below another root'),
   flock: (hand) => {
@@ -108,20 +107,23 @@ export const WRAPPERS: Record<string, Command> = {
     for (const text of values('-c', '--command')) hand.script(text);
     hand.write(operands[0] ?? 'typescript');
   },
-  npx: runs({ short: 'pc', long: ['package'] }),
-  bunx: runs(),
-  npm: runsAfter(/^(?:exec|x)$/, { long: ['package'] }),
+  npx: (hand) => {
+    const { operands, values } = splitArguments(hand.args, {
+      short: 'pc',
+      long: ['package', 'call'],
+      stops: true,
+    });
+    for (const text of values('-c', '--call')) hand.script(text);
+    hand.run(operands);
+  },
+  npm: runsAfter(/^(?:exec|x)$/, { short: 'c', long: ['package', 'call'] }),
   pnpm: runsAfter(/^(?:exec|dlx)$/),
   yarn: runsAfter(/^(?:exec|dlx|run)$/),
   uv: runsAfter(/^run$/, { short: 'p', long: ['with', 'python', 'package', 'extra', 'group'] }),
-  poetry: runsAfter(/^run$/),
-  pipenv: runsAfter(/^run$/),
-  rye: runsAfter(/^run$/),
-  pdm: runsAfter(/^run$/),
   bundle: runsAfter(/^exec$/),
   conda: runsAfter(/^run$/, { short: 'np', long: ['name', 'prefix', 'cwd'] }),
   mise: runsAfter(/^(?:exec|x)$/),
-  direnv: runsAfter(/^exec$/),
+  direnv: runsAfter(/^exec$/, {}, 1),
 };
 
 function goTo(hand: CommandContext, target: string): void {
@@ -131,9 +133,15 @@ function goTo(hand: CommandContext, target: string): void {
   else if (target.includes(UNKNOWN_PART) || target.includes(GLOB)) state.folders = null;
   else if (before === null && !target.startsWith('/')) state.folders = null;
   else {
+    const searched = /^\.{0,2}\//.test(target) ? undefined : state.variables.get('CDPATH');
+    const bases = (searched ?? []).flatMap((each) => each.split(':')).filter((each) => each !== '');
     const next = target.startsWith('/')
       ? [normalize(target)]
-      : (before ?? []).map((folder) => normalize(`${folder}/${target}`));
+      : (before ?? []).flatMap((folder) =>
+          ['.', ...bases].map((base) =>
+            normalize(base.startsWith('/') ? `${base}/${target}` : `${folder}/${base}/${target}`),
+          ),
+        );
     // A folder that is not there: the shell stays where it is, unless something makes it that we do not see.
     state.folders = hand.isFolder(target) ? next : [...new Set([...next, ...(before ?? [])])];
   }
@@ -155,16 +163,57 @@ const declare: Command = (hand) => {
   }
 };
 
-/** Names that get a value from elsewhere. */
-const reads: Command = (hand) => {
-  const { operands } = splitArguments(hand.args, { short: 'adinNptuCcOs' });
-  const known = hand.state.input?.split('\n')[0]?.trim();
-  operands.forEach((name, index) => {
-    const value = known !== undefined && operands.length === 1 && index === 0 ? known : UNKNOWN_PART;
-    hand.state.variables.set(name, [value]);
-    hand.state.variables.set(`${name}[@]`, [UNKNOWN_PART]);
+/** The lines that a loop over the input may see; each of them, since it is walked without counting. */
+const linesOf = ({ state }: CommandContext): string[] => {
+  const lines = (state.input ?? UNKNOWN_PART).split('\n').map((line) => line.trim());
+  return joinSets(
+    [],
+    lines.filter((line) => line !== ''),
+  );
+};
+
+const read: Command = (hand) => {
+  const { operands, values } = splitArguments(hand.args, { short: 'adinNptu' });
+  const { variables } = hand.state;
+  const names = operands.length > 0 ? operands : ['REPLY'];
+  const rows = linesOf(hand).map((line) => (names.length === 1 ? [line] : line.split(/\s+/)));
+  names.forEach((name, index) => {
+    const isLast = index === names.length - 1;
+    const parts = rows.map((row) => (isLast ? row.slice(index).join(' ') : (row[index] ?? '')));
+    variables.set(name, joinSets([], parts));
   });
-  if (operands.length === 0) hand.state.variables.set('REPLY', [UNKNOWN_PART]);
+  for (const name of values('-a')) setArray(hand, name, rows.flat().join(' ').split(/\s+/));
+};
+
+function setArray({ state }: CommandContext, name: string, items: readonly string[]): void {
+  state.variables.set(`${name}[@]`, [items.join(SPLIT)]);
+  state.variables.set(name, [items[0] ?? '']);
+}
+
+const mapfile: Command = (hand) =>
+  setArray(hand, splitArguments(hand.args, { short: 'dnOsuCc' }).operands[0] ?? 'MAPFILE', linesOf(hand));
+
+const POSITIONS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
+
+/** `$1`, `$2`, … and `$@`; null where nobody knows them. */
+function setPositional({ state }: CommandContext, values: readonly string[] | null): void {
+  POSITIONS.forEach((name, index) => {
+    const value = values === null ? UNKNOWN_PART : values[index];
+    if (value === undefined) state.variables.delete(name);
+    else state.variables.set(name, [value]);
+  });
+  for (const name of ['@', '*']) state.variables.set(name, [values?.join(SPLIT) ?? UNKNOWN_PART]);
+}
+
+const set: Command = (hand) => {
+  const { operands } = splitArguments(hand.args, { short: 'o', stops: true });
+  if (operands.length > 0 || hand.args.includes('--')) setPositional(hand, operands);
+};
+
+const shift: Command = (hand) => {
+  const [all, ...others] = hand.state.variables.get('@') ?? [];
+  const isKnown = all !== undefined && others.length === 0 && all !== UNKNOWN_PART;
+  setPositional(hand, isKnown ? all.split(SPLIT).slice(Number(hand.args[0] ?? 1) || 1) : null);
 };
 
 /** A file of shell: read where it is there and small, else a program like any other. */
@@ -205,23 +254,15 @@ export const BUILTINS: Record<string, Command> = {
       hand.state.functions.delete(name);
     }
   },
-  read: reads,
-  mapfile: reads,
-  readarray: reads,
+  read,
+  mapfile,
+  readarray: mapfile,
   getopts: (hand) => void hand.state.variables.set(hand.args[1] ?? 'opt', [UNKNOWN_PART]),
   printf: (hand) => {
     if (hand.args[0] === '-v') hand.state.variables.set(hand.args[1] ?? '', [UNKNOWN_PART]);
   },
-  set: (hand) => {
-    if (hand.args.some((arg) => !/^[-+]\w/.test(arg))) {
-      for (const name of ['1', '2', '3', '4', '5', '6', '7', '8', '9', '@', '*'])
-        hand.state.variables.set(name, [UNKNOWN_PART]);
-    }
-  },
-  shift: (hand) => {
-    for (const name of ['1', '2', '3', '4', '5', '6', '7', '8', '9', '@', '*'])
-      hand.state.variables.set(name, [UNKNOWN_PART]);
-  },
+  set,
+  shift,
   eval: (hand) => hand.script(hand.args.join(' ')),
   trap: (hand) => {
     if (hand.args.length > 1 && hand.args[0] !== '-') hand.script(hand.args[0] ?? '');

@@ -4,9 +4,9 @@ import type { Changes } from '../change.ts';
 import type { FileSystemPort, GuardedCall } from '../guard-call.ts';
 import type { Assignment, Redirect, ShellNode, ShellParser, Word } from './command-tree.ts';
 import { change, readPartText } from './effects.ts';
-import { listTexts, listVectors, type Scripts } from './expand.ts';
-import { asOutput, computePrinted } from './output-programs.ts';
+import { listPartValues, listTexts, listVectors, type Scripts } from './expand.ts';
 import { command } from './parsed-command.ts';
+import { asOutput, computePrinted } from './searches.ts';
 import {
   copyState,
   createShellState,
@@ -19,35 +19,6 @@ import {
   SPLIT,
   UNKNOWN_PART,
 } from './shell-state.ts';
-
-/** Texts in quotes, and words that look like a path; each word is looked at once, from its beginning. */
-const PATHS = /['"]([^'"]{1,200})['"]|(?<![\w.@~\\/:-])([\w.@~\\/:-]*[./\\][\w.@~\\/-]+)/g;
-/** Where one command may end and another begin, in quotes too. */
-const BETWEEN = /[;&|\n\r(){}]+/;
-
-/** What is read of an unparsed command: its words, for rules about commands, and one unknown change. */
-export function readUnparsed(command: string, tool: string): Changes {
-  const commands = command
-    .replace(/['"`]/g, '')
-    .split(BETWEEN)
-    .map((part) => part.split(/\s+/).filter((word) => word !== ''))
-    .filter((words) => words.length > 0);
-  const isOurs = commands.every(([name]) => name === 'plimsoll') && !command.includes('>');
-  const mentions = [...command.matchAll(PATHS)].map(([, quoted, path]) =>
-    (quoted ?? path ?? '').replaceAll('\\', '/'),
-  );
-  const unknown = {
-    path: null,
-    written: command,
-    act: 'write' as const,
-    whole: false as const,
-    follows: true,
-    by: tool,
-    why: `commands of ${tool} are not parsed`,
-    mentions,
-  };
-  return { changes: isOurs ? [] : [unknown], commands, unread: [], doubt: null };
-}
 
 const MOST_STEPS = 20_000;
 const DEEPEST = 60;
@@ -94,7 +65,7 @@ function inputOf(redirects: readonly Redirect[], state: ShellState, run: EvalCon
   const input = redirects.filter((each) => each.is === 'input').at(-1);
   if (input?.is === 'input') {
     const texts = listTexts(input.word, state, scriptsOf(run));
-    return texts.length === 1 && !texts[0]?.includes(UNKNOWN_PART) ? (texts[0] ?? null) : null;
+    return texts.length === 1 && texts[0] !== UNKNOWN_PART ? (texts[0] ?? null) : null;
   }
   const file = redirects.filter((each) => each.is === 'file' && each.operator === '<').at(-1);
   if (file?.is !== 'file') return state.input;
@@ -155,10 +126,13 @@ function visitCommand(
   const { assignments, words, redirects } = node;
   const input = inputOf(redirects, state, run);
   if (words.length === 0) assign(assignments, state, run);
-  else if (assignments.length > 0) assign(assignments, copyState(state), run);
   redirect(redirects, state, run);
   if (words.length === 0) return;
   const vectors = listVectors(words, state, scriptsOf(run));
+  // What stands before a command holds for it alone, and not yet for its words.
+  const names = assignments.flatMap(({ name }) => [name, `${name}[@]`]);
+  const own = names.map((name) => [name, state.variables.get(name)] as const);
+  assign(assignments, state, run);
   const outer = state.input;
   state.input = input;
   if (vectors.length === 1) command(vectors[0] as string[], state, run, walk);
@@ -171,11 +145,17 @@ function visitCommand(
     });
   }
   state.input = outer;
+  for (const [name, value] of own) {
+    if (value === undefined) state.variables.delete(name);
+    else state.variables.set(name, value);
+  }
 }
 
 function visitFor(node: Extract<ShellNode, { is: 'for' }>, state: ShellState, run: EvalContext): void {
   const values =
-    node.words === null ? [[UNKNOWN_PART]] : listVectors(node.words as Word[], state, scriptsOf(run));
+    node.words === null
+      ? listPartValues('@', state).map((all) => all.split(SPLIT))
+      : listVectors(node.words as Word[], state, scriptsOf(run));
   const rounds = joinSets([], values.flat()).slice(0, MOST_ROUNDS + 1);
   const before = copyState(state);
   for (const value of rounds.length > MOST_ROUNDS ? [UNKNOWN_PART] : rounds) {
@@ -192,7 +172,8 @@ function visitPipe(parts: readonly ShellNode[], state: ShellState, run: EvalCont
     inner.input = index === 0 ? state.input : input;
     walk(part, inner, run);
     const texts = printedBy({ is: 'list', parts: [{ node: part, after: ';' }] }, inner, run);
-    input = texts.length === 1 && !texts[0]?.includes(UNKNOWN_PART) ? `${texts[0]}\n` : null;
+    // Of what a search finds a part of each path is known.
+    input = texts.length === 1 && texts[0] !== UNKNOWN_PART ? `${texts[0]}\n` : null;
   });
 }
 
@@ -260,7 +241,14 @@ function visit(node: ShellNode, state: ShellState, run: EvalContext): void {
   }
 }
 
-const doubtful = (doubt: string): Changes => ({ changes: [], commands: null, unread: [], doubt });
+const doubtful = (doubt: string): Changes => ({
+  changes: [],
+  commands: null,
+  unread: [],
+  named: [],
+  passedOn: [],
+  doubt,
+});
 
 export function findShellChanges(
   command: string,
@@ -277,6 +265,8 @@ export function findShellChanges(
     changes: new Map(),
     commands: [],
     unread: new Set(),
+    named: new Map(),
+    passedOn: [],
     made: new Set(),
     links: new Map(),
     steps: 0,
@@ -290,6 +280,8 @@ export function findShellChanges(
     changes: [...run.changes.values()],
     commands: run.commands,
     unread: [...run.unread],
+    named: [...run.named.values()],
+    passedOn: run.passedOn,
     doubt: why === null ? null : `the command cannot be read to its end (${why})`,
     ...(run.limit === null && !isTooMuch ? {} : { isTooMuch: true as const }),
   };

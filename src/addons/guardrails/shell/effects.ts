@@ -8,11 +8,18 @@ import { type ChangeOptions, type EvalContext, GLOB, type ShellState, UNKNOWN_PA
 /** More changes than this, and the rest of them is a doubt. */
 const MOST_CHANGES = 2000;
 
-export function recordChange(run: EvalContext, change: PathChange): void {
-  if (run.changes.size >= MOST_CHANGES) run.limit ??= 'it changes too many files';
+export function recordChange(run: EvalContext, change: PathChange, into = run.changes): void {
+  if (into.size >= MOST_CHANGES) run.limit ??= 'it changes too many files';
   else
-    run.changes.set(
-      [change.path ?? change.written, change.act, change.whole, change.follows, change.restores].join('\n'),
+    into.set(
+      [
+        change.path ?? change.written,
+        change.act,
+        change.whole,
+        change.follows,
+        change.restores,
+        change.maybe,
+      ].join('\n'),
       change,
     );
 }

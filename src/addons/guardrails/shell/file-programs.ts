@@ -2,7 +2,6 @@
 import { CLIENT_SETTINGS_FILE, PROJECT_VARIABLE } from '../../../hosts/claude-code/names.ts';
 import { normalize } from '../../../text/path-text.ts';
 import { changeMode, splitArguments, type Takes } from './operands.ts';
-import { listPatchedFiles } from './patch-and-config.ts';
 import { type Command, type CommandContext, UNKNOWN_PART } from './shell-state.ts';
 
 /** Every operand is written. */
@@ -90,9 +89,15 @@ const sed: Command = (hand) => {
     args.map((arg) => arg.replace(/^(-[nErsuz]*)i.*$/, '$1r').replace(/^--in-place=.*$/, '--in-place')),
     { short: 'efl', long: ['expression', 'file', 'line-length'] },
   );
-  const scripts = values('-e', '--expression');
+  const read = values('-f', '--file').map((path) => hand.read(path) ?? '');
+  const scripts = [...values('-e', '--expression'), ...read];
   const files = hasOption('-e', '-f', '--expression', '--file') ? operands : operands.slice(1);
-  if (scripts.length === 0 && operands[0] !== undefined && files.length < operands.length)
+  if (
+    scripts.length === 0 &&
+    read.length === 0 &&
+    operands[0] !== undefined &&
+    files.length < operands.length
+  )
     scripts.push(operands[0]);
   for (const raw of scripts) {
     // The two sides of a substitution are no commands; its flags may be.
@@ -110,28 +115,6 @@ const sed: Command = (hand) => {
 
 const dd: Command = (hand) => {
   for (const arg of hand.args) if (arg.startsWith('of=')) hand.write(arg.slice(3));
-};
-
-const patch: Command = (hand) => {
-  const {
-    operands,
-    values,
-    has: hasOption,
-  } = splitArguments(hand.args, {
-    short: 'ioprBdDFgVYz',
-    long: ['input', 'output', 'strip', 'reject-file', 'prefix', 'directory', 'fuzz', 'suffix'],
-  });
-  if (hasOption('--dry-run')) return;
-  const folder = values('-d', '--directory')[0];
-  const under = (path: string): string => (folder === undefined ? path : `${folder}/${path}`);
-  const output = values('-o', '--output')[0] ?? operands[0];
-  if (output !== undefined) return hand.write(under(output));
-  const input = values('-i', '--input')[0];
-  const text = input === undefined ? hand.state.input : hand.read(input);
-  const strip = Number(values('-p', '--strip')[0] ?? 1);
-  const files = text === null ? null : listPatchedFiles(text, strip);
-  if (files === null) hand.unknown('its patch cannot be read');
-  else for (const path of files) hand.write(under(path));
 };
 
 const RSYNC = [
@@ -216,7 +199,9 @@ const INSTALL: Takes = {
 
 /** Editors that are driven by their arguments: what they write is in their commands. */
 const editor: Command = (hand) => {
-  if (hand.args.length > 0) hand.unknown('an editor writes what its commands say', { mentions: hand.args });
+  const isReading = hand.args.includes('-R') && !hand.args.some((arg) => /^(?:\+|-[cesS]|--cmd)/.test(arg));
+  if (hand.args.length > 0 && !isReading)
+    hand.unknown('an editor writes what its commands say', { mentions: hand.args });
 };
 
 /** Commands of ours that change what an agent may do or hear, each with the file that stands for what it writes. */
@@ -262,7 +247,6 @@ export const FILES: Record<string, Command> = {
   dd,
   sed,
   gsed: sed,
-  patch,
   sort,
   uniq: second({ short: 'fsw' }),
   xxd: second({ short: 'cglosn' }),

@@ -2,7 +2,7 @@
 
 import { isReadOnlyProgram } from '../../../hosts/read-only-commands.ts';
 import { type Arguments, splitArguments, type Takes } from './operands.ts';
-import { config, listPatchedFiles } from './patch-and-config.ts';
+import { config, listPatchedFiles } from './output-programs.ts';
 import { type Command, type CommandContext, UNKNOWN_PART } from './shell-state.ts';
 
 const GLOBAL: Takes = {
@@ -143,7 +143,20 @@ const SUB: Record<string, Command> = {
   },
   'cherry-pick': tree,
   revert: tree,
-  'checkout-index': tree,
+  'checkout-index': (hand) => {
+    const { before, paths, values, has } = pathspecs(hand.args, { long: ['prefix', 'stage', 'temp'] });
+    const prefix = values('--prefix')[0] ?? '';
+    if (has('-a', '--all', '--stdin')) hand.write(prefix === '' ? '.' : prefix, { whole: 'some' });
+    for (const path of [...before, ...paths]) hand.write(`${prefix}${path}`);
+  },
+  'merge-file': (hand) => {
+    const { operands, has } = splitArguments(hand.args, { short: 'L', long: ['marker-size'] });
+    if (operands[0] !== undefined && !has('-p', '--stdout')) hand.write(operands[0]);
+  },
+  'interpret-trailers': (hand) => {
+    const { operands, has } = splitArguments(hand.args, { long: ['trailer', 'where', 'if-exists'] });
+    if (has('--in-place')) put(hand, operands);
+  },
   'read-tree': tree,
   'sparse-checkout': tree,
   'filter-branch': (hand) => hand.unknown('it runs commands on every commit'),
@@ -189,11 +202,15 @@ const SUB: Record<string, Command> = {
     hand.made(name);
   },
   init: (hand) => {
-    const folder = splitArguments(hand.args, {
+    const { operands, has } = splitArguments(hand.args, {
       short: 'b',
-      long: ['initial-branch', 'template', 'separate-git-dir'],
-    }).operands[0];
+      long: ['initial-branch', 'template', 'separate-git-dir', 'object-format', 'shared'],
+    });
+    const [folder] = operands;
     if (folder !== undefined) hand.write(folder);
+    // Hooks of a template are copied into a repository that is there already.
+    if (has('--template') || hand.state.variables.has('GIT_TEMPLATE_DIR'))
+      hand.write(`${folder ?? '.'}/.git/hooks`, { whole: 'all' });
   },
   worktree: (hand) => {
     const [verb, ...rest] = hand.args;
@@ -231,6 +248,19 @@ export function isGitKnown(args: readonly string[]): boolean {
   return Object.hasOwn(SUB, verb) || isReadOnlyProgram('git', [verb]);
 }
 
+const RUN_BY_SETTING =
+  /^(?:core\.(?:fsmonitor|pager|editor|sshcommand|askpass|gitproxy)|pager\.\w+|sequence\.editor|gpg\.program|.+\.(?:external|command|textconv|cmd|driver|helper|process|clean|smudge))=(.*)$/is;
+const RUN_BY_VARIABLE = [
+  'GIT_EXTERNAL_DIFF',
+  'GIT_EDITOR',
+  'GIT_SEQUENCE_EDITOR',
+  'GIT_PAGER',
+  'GIT_SSH_COMMAND',
+  'EDITOR',
+  'VISUAL',
+  'PAGER',
+];
+
 /** `git log --output=file` and `git diff --output=file`. */
 function outputs(hand: CommandContext): void {
   for (const path of splitArguments(hand.args, { long: ['output'] }).values('--output')) hand.write(path);
@@ -253,13 +283,12 @@ export const analyzeGit: Command = (hand) => {
   inner.remove = (path, how = {}) => hand.remove(path, { by: inner.name, ...how });
   inner.unknown = (why, more = {}) =>
     hand.unknown(why, { written: [inner.name, ...args].join(' '), ...more });
-  for (const setting of values('-c')) {
-    // An alias or a program in a setting runs as a text of shell.
-    const code =
-      /^alias\.[^=]+=!(.*)$/s.exec(setting)?.[1] ??
-      /^core\.(?:fsmonitor|pager|editor|sshCommand)=(.*)$/is.exec(setting)?.[1];
-    if (code !== undefined && /\s|!/.test(code)) hand.script(code);
-  }
+  // An alias, or a program in a setting or a variable, runs as a text of shell.
+  const codes = [
+    ...values('-c').map((each) => /^alias\.[^=]+=!(.*)$/s.exec(each)?.[1] ?? RUN_BY_SETTING.exec(each)?.[1]),
+    ...RUN_BY_VARIABLE.flatMap((each) => state.variables.get(each) ?? []),
+  ];
+  for (const code of codes) if (code !== undefined && /\s|!/.test(code)) hand.script(code);
   if (Object.hasOwn(SUB, name)) SUB[name]?.(inner);
   else outputs(inner);
   state.folders = outer;

@@ -1,117 +1,7 @@
-// What programs write that run what they are given: interpreters (shells are followed), find and its kind.
+// What interpreters write: shells are followed, of other languages the texts of their code are looked at.
 
 import { splitArguments } from './operands.ts';
-import { type Command, type CommandContext, GLOB, GLOB_END, UNKNOWN_PART } from './shell-state.ts';
-
-// What find and xargs change: commands that act on what they find.
-const EXEC_TESTS = new Set(['-exec', '-execdir', '-ok', '-okdir']);
-const FILES = new Set(['-fprint', '-fprint0', '-fprintf', '-fls']);
-
-const isPattern = (name: string): boolean => /[*?[]/.test(name);
-
-/** A path that stands for those found: below the start, with the name that they have, where all of that name are meant. */
-const standIn = (start: string, name: string | undefined): string =>
-  `${start.replace(/\/$/, '')}/${UNKNOWN_PART}${name === undefined ? '' : `/${GLOB}${name}${GLOB_END}`}`;
-
-/** Files that a search finds: by their name; `isAll`: no test narrows it to some of them. */
-interface Found {
-  name: string | undefined;
-  isAll: boolean;
-}
-
-function removeFound(hand: CommandContext, starts: readonly string[], { name, isAll }: Found): void {
-  for (const start of starts) {
-    if (isAll && name === undefined) hand.remove(start, { whole: 'all', by: 'find' });
-    else hand.remove(standIn(start, name), { by: 'find' });
-  }
-}
-
-const find: Command = (hand) => {
-  const at = hand.args.findIndex((arg) => /^[-(!]/.test(arg) && !/^-[HLPDO]/.test(arg));
-  const starts = (at < 0 ? hand.args : hand.args.slice(0, at)).filter((arg) => !arg.startsWith('-'));
-  const tests = at < 0 ? [] : hand.args.slice(at);
-  if (starts.length === 0) starts.push('.');
-  const found = foundBy(tests);
-  for (let index = 0; index < tests.length; index++) {
-    const test = tests[index] as string;
-    if (test === '-delete') removeFound(hand, starts, found);
-    else if (FILES.has(test)) hand.write(tests[index + 1] ?? '', { by: `find ${test}` });
-    else if (EXEC_TESTS.has(test)) {
-      const end = tests.findIndex((arg, place) => place > index && (arg === ';' || arg === '+'));
-      const words = tests.slice(index + 1, end < 0 ? undefined : end);
-      for (const start of starts) runOnFound(hand, words, start, found);
-      if (end < 0) return;
-      index = end;
-    }
-  }
-};
-
-/** Tests other than the name narrow what is found to something unknown. */
-const NARROWING =
-  /^(?:!|\(|,|-(?:not|o|or|prune|quit|i?path|i?wholename|i?regex|i?lname|[acm]?newer.*|size|[acm]time|[acm]min|used|user|uid|nouser|group|gid|nogroup|empty|m(?:ax|in)depth|perm|links|inum|samefile|readable|writable|executable|x?dev|mount|fstype))$/;
-
-function foundBy(tests: readonly string[]): Found {
-  const isAll = !tests.some((arg) => NARROWING.test(arg));
-  const at = tests.findIndex((arg) => /^-i?name$/.test(arg));
-  const name = at < 0 ? undefined : tests[at + 1]?.replaceAll(GLOB, '').replaceAll(GLOB_END, '');
-  // A plain name is worth asking about, whatever else is asked of the file.
-  return { name: name === undefined || isAll || !isPattern(name) ? name : undefined, isAll };
-}
-
-function runOnFound(hand: CommandContext, words: readonly string[], start: string, found: Found): void {
-  const removes = /^(?:rm|unlink|shred|trash)$/.test((words[0] ?? '').replace(/^.*\//, ''));
-  if (removes) removeFound(hand, [start], found);
-  else hand.run(words.map((word) => word.replaceAll('{}', standIn(start, found.name))));
-}
-
-const xargs: Command = (hand) => {
-  const { operands, values } = splitArguments(hand.args, {
-    short: 'aEIJLPRSdns',
-    long: [
-      'arg-file',
-      'delimiter',
-      'max-args',
-      'max-procs',
-      'replace',
-      'max-lines',
-      'max-chars',
-      'process-slot-var',
-    ],
-    stops: true,
-  });
-  const words = operands.length > 0 ? operands : ['echo'];
-  const place = values('-I', '-J', '--replace')[0] ?? (hand.args.includes('-i') ? '{}' : undefined);
-  const known = values('-a', '--arg-file').length > 0 ? null : hand.state.input;
-  const items = known === null ? [UNKNOWN_PART] : known.split(/[\s\u0000]+/).filter((item) => item !== '');
-  if (place === undefined)
-    return hand.run([...words, ...items.map((item) => item.replace(/^(['"])(.*)\1$/, '$2'))], null);
-  for (const item of items.slice(0, 100))
-    hand.run(
-      words.map((word) => word.replaceAll(place, item)),
-      null,
-    );
-};
-
-export const SEARCHING: Record<string, Command> = {
-  find,
-  gfind: find,
-  xargs,
-  gxargs: xargs,
-  /** Its arguments are a command with the items after `:::`. */
-  parallel: (hand) => {
-    const at = hand.args.findIndex((arg) => arg.startsWith(':::'));
-    const { operands } = splitArguments(at < 0 ? hand.args : hand.args.slice(0, at), {
-      short: 'jIadNLns',
-      stops: true,
-    });
-    const items = at < 0 ? [UNKNOWN_PART] : hand.args.slice(at + 1);
-    for (const item of items.slice(0, 100)) {
-      const text = operands.join(' ');
-      const filled = text.includes('{}') ? text.replaceAll('{}', item) : `${text} ${item}`;
-      hand.script(filled);
-    }
-  },
-};
+import { type Command, type CommandContext, UNKNOWN_PART } from './shell-state.ts';
 
 /** Words that write, in whatever language. */
 const WRITES =
@@ -231,13 +121,24 @@ function awk(hand: CommandContext): void {
     long: ['file', 'assign', 'include', 'source'],
   });
   const [program = '', ...files] = has('-f', '--file', '-e', '--source')
-    ? [values('-e', '--source').join('\n'), ...operands]
+    ? [[...values('-e', '--source'), ...values('-f', '--file').map(hand.read)].join('\n'), ...operands]
     : operands;
+  const given = new Map(
+    [...values('-v', '--assign'), ...files].flatMap((each) => {
+      const [, name = '', value = ''] = /^(\w+)=(.*)$/s.exec(each) ?? [];
+      return name === '' ? [] : [[name, value] as const];
+    }),
+  );
   if (isInPlace) for (const file of files) hand.write(file, { by: 'awk -i inplace' });
   const prints = [...program.matchAll(/\bprintf?\b[^;}\n|]*?>>?\s*("([^"]*)"|[^;}\n]*)/g)];
   for (const [, target, path] of prints) {
+    const value = given.get(target?.trim().replace(/[()]/g, '') ?? '');
     if (path !== undefined && target?.startsWith('"')) hand.write(path);
-    else hand.unknown('its program prints to a computed file');
+    else if (value !== undefined) hand.write(value);
+    else {
+      const mentions = [...listQuotedTexts(program, true), ...files, ...given.values()];
+      hand.unknown('its program prints to a computed file', { mentions });
+    }
   }
   if (/\bsystem\s*\(|\|\s*"|"\s*\|\s*getline|\|\s*(?:cmd|command|sh)\b/.test(program)) inline(hand, program);
 }

@@ -1,4 +1,4 @@
-// Separates the arguments of a command into options, their values and operands, and reads a change of mode.
+// Separates the arguments of a command into options, their values and operands; those of an unknown one by what they may mean.
 
 import { type Command, UNKNOWN_PART } from './shell-state.ts';
 
@@ -85,4 +85,93 @@ export function splitArguments(
     has: (...names) => names.some((name) => options.has(name)),
     values: (...names) => names.flatMap((name) => options.get(name) ?? []),
   };
+}
+
+// What a program of which nobody knows what it does may do with its words: run a known one, or change a file that it names.
+/** They act on another machine or in a container; a file here is what they write last, or into. */
+const ELSEWHERE =
+  /^(?:docker|podman|nerdctl|kubectl|oc|helm|gh|glab|aws|gcloud|gsutil|az|heroku|fly|flyctl|vagrant|multipass|ansible.*|terraform|tofu|rclone)$/;
+const FETCHES = /^(?:cp|copy|copyto|sync|pull|clone|download|mv)$/;
+const OUTPUT = /^(?:-o|-O|--?out(?:put|file|-?dir|-?document|-?path)?|--dir|--clobber)$/i;
+
+/** They read the files that they are told of, whatever else they do. */
+const READS =
+  /^(?:ssh|ssh-add|ssh-copy-id|bat|batcat|code|cursor|open|xdg-open|objdump|readelf|nm|ldd|psql|mysql|mongosh|redis-cli|http|https|xh|gpgv?|\.|source)$/;
+/** They check what they are told of, unless a word says that they write. */
+const CHECKS =
+  /^(?:vitest|jest|mocha|ava|tap|c8|nyc|pytest|tox|nox|unittest|doctest|tsc|vue-tsc|mypy|pyright|pyre|flake8|pylint|bandit|shellcheck|hadolint|yamllint|markdownlint(?:-cli2)?|actionlint|eslint|oxlint|biome|stylelint|ruff|rubocop|golangci-lint|staticcheck|semgrep|gitleaks|trufflehog|trivy|snyk|knip|cspell|codespell|typos|phpunit|phpstan|rspec|ctest|openssl|keytool|ssh-keygen|swiftlint|ktlint|detekt|checkov|tflint|sqlfluff|vale|lychee|wrk|ab|promtool|jq)$/;
+const WRITES =
+  /^(?:--?(?:fix|write|in-?place|apply|auto-?(?:fix|correct)|format|unsafe|save|update-snapshot)[\w-]*(?:=.*)?|--?(?:out|output|outfile|outdir|out-file|out-dir|keyout)(?:=.*)?|-[oaA]|format|fmt|fix|-t|-C|-N)$/i;
+const SHOWS_KEY = /^-[a-zA-Z]*[lyBe]/;
+/** Words of task runners after which the files that are named are read. */
+const READING_TASK =
+  /^(?:t|test|tests|vet|lint|check|types?|type-?check|tsc|build|bench|coverage|doc|audit|why|ls|list|view|dev|start|watch|serve|e2e|unit)(?:[:_-](?!.*(?:fix|write|format|fmt)).*)?$/;
+/** Options that name what is read, in whatever program. */
+const READING_OPTION =
+  /^--?(?:env-?file|in|inkey|input|infile|certs?|cacert|ca-?file|cafile|ca|CAkey|key|private-?key|identity(?:-file)?|kube-?config|config(?:-file)?|c|e|r|I|keystore|truststore|var-file|values|settings|schema|from-(?:file|env-file)|password-file|project|tsconfig|require|import|loader|signkey|grep|m|message|title|body|t|k|p)$/;
+
+/** What installs programs by their names runs none of them. */
+const NO_WRAPPER =
+  /^(?:install|i|add|remove|uninstall|upgrade|update|search|info|show|reinstall|purge|use|which|what|help|pkg|config|set|get|cache|env|tool|plugin|list|ls)$/;
+
+/**
+ * Where the words of a known program begin among those of one that nobody knows; -1 where none does. A text of shell in one
+ * word is known by its first.
+ */
+export function findPassedOn(
+  name: string,
+  args: readonly string[],
+  isProgram: (word: string) => boolean,
+): number {
+  if (ELSEWHERE.test(name) || READS.test(name) || CHECKS.test(name)) return -1;
+  const first = (word: string): string => /^\s*(\S+)/.exec(word)?.[1] ?? '';
+  const at = args.findIndex((word) => isProgram(first(word)));
+  return args.slice(0, Math.max(0, at)).some((word) => NO_WRAPPER.test(word)) ? -1 : at;
+}
+
+/** The words that a program may write to. */
+export function listNamed(name: string, args: readonly string[]): string[] {
+  if (READS.test(name) || args.some((arg) => READING_TASK.test(arg) && isTask(name, args, arg))) return [];
+  if (name === 'ssh-keygen' && args.some((arg) => SHOWS_KEY.test(arg))) return [];
+  const writes = args.some((arg) => WRITES.test(arg));
+  if (CHECKS.test(name) && !writes && name !== 'ssh-keygen') return [];
+  const words: string[] = [];
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] ?? '';
+    const [, option = '', value] = /^(--?[\w-]+)(?:=(.*))?$/s.exec(arg) ?? [];
+    if (option !== '' && READING_OPTION.test(option))
+      at += value === undefined && !/\s/.test(args[at + 1] ?? '') ? 1 : 0;
+    else if (value !== undefined) words.push(value);
+    else if (option !== '' && option.startsWith('--')) continue;
+    else if (/^-[a-zA-Z][./\w]/.test(arg)) words.push(arg.slice(2));
+    else if (!arg.startsWith('-')) words.push(arg, ...(/^\w+=(.+)$/s.exec(arg)?.slice(1) ?? []));
+  }
+  const named = words.filter((word) => word !== '' && !word.includes(UNKNOWN_PART)).slice(0, 200);
+  if (!ELSEWHERE.test(name)) return named;
+  const outputs = args.flatMap((arg, at) => (OUTPUT.test(arg) ? [args[at + 1] ?? ''] : []));
+  return [...outputs, ...(args.some((arg) => FETCHES.test(arg)) ? named.slice(-1) : [])];
+}
+
+/** Whether a word is the task of a runner: the first that is no option, or the one behind `run`. */
+function isTask(name: string, args: readonly string[], task: string): boolean {
+  if (
+    !/^(?:npm|pnpm|yarn|bun|deno|cargo|go|dotnet|mix|rake|mvn|gradle|gradlew|make|just|task|uv|poetry|hatch|nx|turbo|node)$/.test(
+      name,
+    )
+  )
+    return false;
+  if (args.some((arg) => /^--?(?:fix|write|u)$/.test(arg))) return false;
+  const [first = '', second = ''] = args.filter((arg) => !arg.startsWith('-'));
+  return first === task || (/^run(?:-script)?$/.test(first) && second === task);
+}
+
+/** The words behind the script that an interpreter runs: that one it reads. `-m` names a program. */
+export function listOfScript(args: readonly string[]): { name: string; args: readonly string[] } | null {
+  if (args.some((arg) => /^--(?:test|check|env-file-if-exists|version|help)$/.test(arg))) return null;
+  const module = args.indexOf('-m');
+  if (module >= 0) return { name: args[module + 1] ?? '', args: args.slice(module + 2) };
+  const at = args.findIndex(
+    (arg, index) => !arg.startsWith('-') && !READING_OPTION.test(args[index - 1] ?? '') && arg !== 'run',
+  );
+  return at < 0 ? null : { name: '', args: args.slice(at + 1) };
 }

@@ -1,113 +1,7 @@
-// What downloads, archive programs and others with an output option write.
+// What downloads, archives, patches and `git config` write.
 
-import { normalize } from '../../../text/path-text.ts';
-import { readPartText, readPaths } from './effects.ts';
-import { plain } from './expand.ts';
 import { splitArguments } from './operands.ts';
-import { type Command, type EvalContext, SHELL_MARKS, type ShellState, UNKNOWN_PART } from './shell-state.ts';
-
-// Computes what a command prints, for the few whose output follows from their arguments.
-const UNKNOWN = [UNKNOWN_PART];
-/** More text than this names no files. */
-const LONGEST = 100_000;
-
-/** The text of a file as a command prints it; a hole where it is not known. */
-export const asOutput = (text: string | null): string =>
-  text === null || text.length > LONGEST || SHELL_MARKS.test(text) ? UNKNOWN_PART : text.replace(/\n+$/, '');
-
-/** What `cat` prints of files that are there. */
-function contents(words: readonly string[], state: ShellState, run: EvalContext): string[] {
-  const texts = words.map((word) => {
-    const paths = word.startsWith('-') ? null : readPaths(word, state, run);
-    return paths?.length === 1 ? readPartText(paths[0] as string, run) : null;
-  });
-  return [texts.includes(null) ? UNKNOWN_PART : asOutput(texts.join(''))];
-}
-
-function printf(args: readonly string[]): string {
-  const [format = '', ...rest] = args;
-  const values = [...rest];
-  const once = (): string =>
-    format
-      .replace(/%%|%[-\d.]*([sbdq])/g, (found, kind) =>
-        kind ? (values.shift() ?? '') : found === '%%' ? '%' : found,
-      )
-      .replace(/\\n/g, '\n')
-      .replace(/\\t/g, '\t')
-      .replace(/\\x([0-9a-fA-F]{1,2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
-      .replace(/\\0?([0-7]{1,3})/g, (_, octal) => String.fromCharCode(Number.parseInt(octal, 8) & 255));
-  let text = once();
-  for (let left = 64; values.length > 0 && left > 0 && /%[-\d.]*[sbdq]/.test(format); left--) text += once();
-  return text;
-}
-
-function echo(args: readonly string[]): string {
-  let at = 0;
-  let isEscaped = false;
-  while (/^-[neE]+$/.test(args[at] ?? '')) isEscaped ||= (args[at++] ?? '').includes('e');
-  const text = args.slice(at).join(' ');
-  return isEscaped ? printf([text.replaceAll('%', '%%')]) : text;
-}
-
-/** What a simple command prints, without the last line end; a hole where that cannot be known. */
-export function computePrinted(words: readonly string[], state: ShellState, run: EvalContext): string[] {
-  const [name = '', ...raw] = words;
-  const args = raw.map(plain);
-  const last = args.at(-1) ?? '';
-  switch (name.replace(/^.*\//, '')) {
-    case 'echo':
-      return [echo(args)];
-    case 'printf':
-      return args[0] === '-v' ? [''] : [printf(args).replace(/\n+$/, '')];
-    case 'pwd':
-      return state.folders ?? UNKNOWN;
-    case 'dirname':
-      return last.includes(UNKNOWN_PART)
-        ? UNKNOWN
-        : [last.includes('/') ? last.replace(/\/+[^/]*\/*$/, '') || '/' : '.'];
-    case 'basename': {
-      if (args.length === 0 || args.some((arg) => arg.includes(UNKNOWN_PART))) return UNKNOWN;
-      const [path = '', suffix = ''] = args.filter((arg) => !arg.startsWith('-'));
-      const base = path.replace(/\/+$/, '').replace(/^.*\//, '');
-      return [suffix !== '' && base.endsWith(suffix) ? base.slice(0, -suffix.length) : base];
-    }
-    case 'realpath':
-    case 'readlink': {
-      const paths = args.length > 0 ? readPaths(raw.at(-1) ?? '', state, run) : null;
-      return paths === null ? UNKNOWN : paths.map((path) => run.sight.resolve(path, true).path);
-    }
-    case 'mktemp':
-      return raw.every((arg) => arg === '-d' || arg === '-u' || arg === '-q') ? ['/tmp/tmp.mktemp'] : UNKNOWN;
-    case 'git':
-      return args.join(' ') === 'rev-parse --show-toplevel' ? topOf(state, run) : UNKNOWN;
-    case 'cat':
-      return args.length === 0 || last === '-' ? [asOutput(state.input)] : contents(raw, state, run);
-    case 'whoami':
-    case 'date':
-    case 'hostname':
-    case 'uname':
-    case 'nproc':
-    case 'wc':
-      // Not known, but without a slash as a rule: dates and counts in file names.
-      return args.some((arg) => arg.includes('/') || arg.includes(UNKNOWN_PART)) ? UNKNOWN : ['0'];
-    case 'true':
-    case ':':
-      return [''];
-    default:
-      return UNKNOWN;
-  }
-}
-
-/** The top of the repository that the shell is in: the project's root, or the worktree's. */
-function topOf(state: ShellState, run: EvalContext): string[] {
-  if (state.folders === null) return UNKNOWN;
-  return state.folders.map((folder) => {
-    const { path, worktree } = run.sight.resolve(folder, true);
-    const root = normalize(run.call.root);
-    if (worktree !== null) return worktree;
-    return path === root || path.startsWith(`${root}/`) ? root : UNKNOWN_PART;
-  });
-}
+import { type Command, type CommandContext, UNKNOWN_PART } from './shell-state.ts';
 
 const CURL = [
   'output',
@@ -258,6 +152,104 @@ const compress: Command = (hand) => {
   }
 };
 
+// Which files a patch changes, and which value a git command gives to a key of its configuration.
+/** Settings whose value git runs by itself, or reads as more settings. */
+const RUNS =
+  /^(?:core\.(?:hookspath|sshcommand|gitproxy)|init\.templatedir|filter\..+\.(?:clean|smudge|process)|diff\.external|diff\..+\.(?:command|textconv)|merge\..+\.driver|remote\..+\.(?:uploadpack|receivepack)|include\.path|includeif\..+\.path)$/i;
+/** The same, where the value is no plain word: an alias of another name, git's own watcher. */
+const MAY_RUN: readonly (readonly [RegExp, RegExp])[] = [
+  [/^alias\..+$/i, /^\s*!/],
+  [/^credential\.(?:.+\.)?helper$/i, /^\s*!/],
+  [/^core\.fsmonitor$/i, /^(?!(?:true|false|1|0)?$)/],
+];
+const VERBS = /^(?:list|get|get-all|set|unset|rename-section|remove-section|edit)$/;
+const READING = ['--get', '--get-all', '--get-regexp', '--get-urlmatch', '--get-color', '--list', '-l'];
+const REMOVING = ['--unset', '--unset-all'];
+
+/** The file of the repository that the shell is in, from a folder on in which there is none. */
+function ownFile(hand: CommandContext): string {
+  for (let up = '', left = 12; left > 0; up += '../', left--)
+    if (hand.isFolder(`${up}.git`)) return `${up}.git/config`;
+  return '.git/config';
+}
+
+function fileOf(hand: CommandContext, has: (...names: string[]) => boolean): string {
+  if (has('--global')) return `${hand.state.variables.get('HOME')?.[0] ?? UNKNOWN_PART}/.gitconfig`;
+  return has('--system') ? '/etc/gitconfig' : ownFile(hand);
+}
+
+export const config: Command = (hand) => {
+  const { operands, values, has } = splitArguments(hand.args, {
+    short: 'ft',
+    long: ['file', 'blob', 'type', 'default', 'value', 'comment'],
+  });
+  const verb = VERBS.exec(operands[0] ?? '')?.[0];
+  const [key = '', value] = verb === undefined ? operands : operands.slice(1);
+  const isRemoved = verb === 'unset' || has(...REMOVING);
+  const isRead = /^(?:list|get)/.test(verb ?? '') || has(...READING) || (value === undefined && !isRemoved);
+  const named = values('-f', '--file')[0];
+  if (named !== undefined) {
+    if (!isRead || verb === 'remove-section' || verb === 'edit') hand.write(named);
+    return;
+  }
+  if (isRead) return;
+  const runs = RUNS.test(key) || MAY_RUN.some(([name, text]) => name.test(key) && text.test(value ?? ''));
+  if (runs) hand.write(fileOf(hand, has), { by: `git config ${key}` });
+};
+
+const named = (line: string): string =>
+  line
+    .replace(/\t.*$/, '')
+    .replace(/^"(.*)"$/, '$1')
+    .trim();
+
+const stripped = (path: string, strip: number): string => {
+  let rest = path;
+  for (let left = strip; left > 0 && rest.includes('/'); left--) rest = rest.replace(/^[^/]*\/+/, '');
+  return rest;
+};
+
+/** Names of the changed files, `strip` leading parts taken off; null when no header is found. */
+export function listPatchedFiles(text: string, strip: number): string[] | null {
+  const files = new Set<string>();
+  for (const line of text.split('\n')) {
+    const header = /^(?:---|\+\+\+|\*\*\*) (\S.*)$/.exec(line);
+    if (header && !/^\*\*\* \d/.test(line)) {
+      const path = named(header[1] as string);
+      if (path !== '/dev/null') files.add(stripped(path, strip));
+    }
+    const moved = /^(?:rename|copy) (?:from|to) (.+)$/.exec(line);
+    if (moved) files.add(named(moved[1] as string));
+    const index = /^Index: (.+)$/.exec(line);
+    if (index) files.add(named(index[1] as string));
+    const git = /^diff --git a\/(.+) b\/(.+)$/.exec(line);
+    if (git) files.add(named(git[2] as string));
+  }
+  return files.size > 0 ? [...files] : null;
+}
+
+const patch: Command = (hand) => {
+  const {
+    operands,
+    values,
+    has: hasOption,
+  } = splitArguments(hand.args, {
+    short: 'ioprBdDFgVYz',
+    long: ['input', 'output', 'strip', 'reject-file', 'prefix', 'directory', 'fuzz', 'suffix'],
+  });
+  if (hasOption('--dry-run')) return;
+  const folder = values('-d', '--directory')[0];
+  const under = (path: string): string => (folder === undefined ? path : `${folder}/${path}`);
+  const output = values('-o', '--output')[0] ?? operands[0];
+  if (output !== undefined) return hand.write(under(output));
+  const input = values('-i', '--input')[0];
+  const text = input === undefined ? hand.state.input : hand.read(input);
+  const strip = Number(values('-p', '--strip')[0] ?? 1);
+  const files = text === null || text.includes(UNKNOWN_PART) ? null : listPatchedFiles(text, strip);
+  if (files === null) hand.unknown('its patch cannot be read');
+  else for (const path of files) hand.write(under(path));
+};
+
 export const FETCHING: Record<string, Command> = {
   curl,
   wget,
@@ -265,6 +257,7 @@ export const FETCHING: Record<string, Command> = {
   bsdtar: tar,
   gtar: tar,
   unzip,
+  patch,
   zip: (hand) => {
     const path = splitArguments(hand.args, { short: 'bxitn' }).operands[0];
     if (path !== undefined && path !== '-') hand.write(/\.\w+$/.test(path) ? path : `${path}.zip`);

@@ -9,8 +9,10 @@ import { change, namesFolder, readPaths, recordChange, showPart } from './effect
 import { plain } from './expand.ts';
 import { FILES } from './file-programs.ts';
 import { analyzeGit, isGitKnown } from './git-commands.ts';
-import { INTERPRETERS, interpreter, SEARCHING } from './interpreters.ts';
+import { INTERPRETERS, interpreter } from './interpreters.ts';
+import { findPassedOn, listNamed, listOfScript } from './operands.ts';
 import { FETCHING } from './output-programs.ts';
+import { SEARCHING } from './searches.ts';
 import type { Command, CommandContext, EvalContext, ShellState } from './shell-state.ts';
 import { copyState, SPLIT, UNKNOWN_PART } from './shell-state.ts';
 
@@ -141,6 +143,47 @@ function isKnown(first: string, name: string, args: readonly string[]): boolean 
   return Object.hasOwn(COMMANDS, name);
 }
 
+/** Programs whose names are words of other programs as well. */
+const WORDS_TOO =
+  /^(?:install|link|split|patch|script|watch|command|exec|time|sort|trash|env|find|black|yq|builtin|R|plimsoll)$/;
+const isProgram = (word: string): boolean => {
+  const name = findProgram(word);
+  return (
+    (Object.hasOwn(COMMANDS, name) && !Object.hasOwn(BUILTINS, name) && !WORDS_TOO.test(name)) ||
+    INTERPRETERS.test(name)
+  );
+};
+
+/** A known program behind one that nobody knows: what it would change is noted apart, for it may never run. */
+function passOn(hand: CommandContext, run: EvalContext, walk: Walk): void {
+  const { input } = hand.state;
+  const at = findPassedOn(hand.name, [...hand.args, ...(input === null ? [] : [input])], isProgram);
+  if (at < 0) return;
+  const { changes, unread, commands, doubt } = run;
+  Object.assign(run, { changes: new Map(), unread: new Set(), commands: run.passedOn });
+  const state = copyState(hand.state);
+  const inner = handOf(hand.name, hand.args, state, run, walk);
+  const rest = [...hand.args, input ?? ''].slice(at);
+  const isText = (word = ''): boolean => /\s/.test(word.trim());
+  if (isText(rest[0])) for (const text of rest.filter(isText)) inner.script(text);
+  else inner.run(hand.args.slice(at));
+  for (const each of run.changes.values()) recordChange(run, each, run.named);
+  Object.assign(run, { changes, unread, commands, doubt });
+}
+
+/** The files that it may change as far as it names them. */
+function recordNamed(hand: CommandContext, run: EvalContext): void {
+  const { name, args, state } = hand;
+  const script = INTERPRETERS.test(name) ? listOfScript(args) : { name, args };
+  const words = script === null ? [] : listNamed(script.name, script.args);
+  for (const word of words.flatMap((each) => (/\s/.test(each) ? each.split(/[\s'"();]+/) : [each]))) {
+    for (const path of readPaths(word, state, run) ?? []) {
+      const how = { act: 'write', whole: false, follows: true, by: name, maybe: true } as const;
+      recordChange(run, { path, written: showPart(word), ...how }, run.named);
+    }
+  }
+}
+
 export function command(words: string[], state: ShellState, run: EvalContext, walk: Walk): void {
   const [first, ...args] = words;
   if (first === undefined) return;
@@ -173,10 +216,15 @@ export function command(words: string[], state: ShellState, run: EvalContext, wa
   } else {
     const known = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     const before = run.steps;
+    const size = run.changes.size;
     if (known) known(hand);
     else if (INTERPRETERS.test(name)) interpreter(hand);
     else if (first.includes('/')) scriptFile(hand, first);
-    if (run.steps === before && !isKnown(first, name, args)) run.unread.add(words.map(showPart).join(' '));
+    if (run.steps === before && !isKnown(first, name, args)) {
+      run.unread.add(words.map(showPart).join(' '));
+      passOn(hand, run, walk);
+      if (run.changes.size === size) recordNamed(hand, run);
+    }
   }
   run.depth--;
 }

@@ -58,6 +58,8 @@ export interface EvalContext {
   commands: string[][];
   /** Commands that are neither followed nor known to read only. */
   unread: Set<string>;
+  named: Map<string, PathChange>;
+  passedOn: string[][];
   /** Folders and links made on the way, by their absolute names. */
   made: Set<string>;
   links: Map<string, string>;

@@ -1,6 +1,6 @@
 // Tests what is known of a command that is not parsed.
 import { expect, test } from 'vitest';
-import { readUnparsed } from './command-changes.ts';
+import { readUnparsed } from './find-changes.ts';
 
 const read = (command: string) => readUnparsed(command, 'PowerShell');
 
