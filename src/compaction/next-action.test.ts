@@ -7,7 +7,7 @@ test.each<[string | null, string | null]>([
   ['qg-2 iteration 2', 'Restart QG-2 iteration 2. Re-read the deliverables and run all required strategies.'],
   [
     'qg-final-iteration-1',
-    'Restart QG-FINAL iteration 1. Re-read the deliverables and run all required strategies.',
+    'Restart QG-Final iteration 1. Re-read the deliverables and run all required strategies.',
   ],
   [
     'qg-2-iteration-1-revision',

@@ -85,7 +85,9 @@ export function findGateAction(activity: string | null, current: string | null =
   if (gate === undefined) return null;
   // Other things have iterations, too: a gate is what is named like one, or stands as the current one.
   if (!/^qg[-\w]*$/i.test(gate) && gate.toLowerCase() !== current?.toLowerCase()) return null;
-  const name = gate.toUpperCase();
+  const name = gate
+    .replace(/^[a-z]+/i, (word) => word.toUpperCase())
+    .replace(/-[a-z]/g, (at) => at.toUpperCase());
   return revision === undefined
     ? `Restart ${name} iteration ${iteration}. Re-read the deliverables and run all required strategies.`
     : `Apply the revision from the findings of ${name} iteration ${iteration}, then run iteration ${Number(iteration) + 1}.`;

@@ -1,17 +1,13 @@
 // Reads from an ORCHESTRATION.yaml where the workflow stands.
-import type {
-  AccumulatedContext,
-  FileToRead,
-  Orchestration,
-  OrchestrationState,
-} from '../../compaction/workflow/workflow.ts';
+import type { AccumulatedContext, FileToRead, Orchestration } from '../../compaction/workflow/workflow.ts';
 import { type Data, type DataMap, isMap, own } from '../../text/json.ts';
 import { listAgents, listFilesToRead } from './state/agent-entries.ts';
 import { listDecisions } from './state/decisions.ts';
-import { buildTrajectory, findGateName, readScores } from './state/gates.ts';
+import { findGateName, readScores } from './state/gates.ts';
 import { countCompactions } from './state/merge.ts';
-import { listPhases } from './state/recovery.ts';
+import { listPhasesByStatus } from './state/recovery.ts';
 import { readHead, readScalarText } from './state/section.ts';
+import { buildTrajectory } from './state/trajectory.ts';
 import { readOutline } from './yaml-lite.ts';
 
 const map = (value: Data | undefined): DataMap => (isMap(value) ? value : {});
@@ -37,30 +33,6 @@ const filesOf = (section: DataMap, here: Record<string, string | number | null>)
     purpose,
   }));
 
-const DONE = /^(?:complete|completed|done|pass|passed)$/i;
-const UNDER_WAY = /^(?:active|in[ _-]?progress|running)$/i;
-
-/** Phases by their status: one that several pipelines share is done with the last of them, and begun with the first. */
-function phasesOf(
-  top: DataMap,
-): Pick<OrchestrationState, 'phases_complete' | 'phases_in_progress' | 'phases_remaining'> {
-  const statuses = new Map<string | number, string[]>();
-  for (const each of listPhases(top).map(map)) {
-    const id = number(each.id) ?? readScalarText(each.id) ?? number(each.number);
-    if (id !== null) statuses.set(id, [...(statuses.get(id) ?? []), readScalarText(each.status) ?? '']);
-  }
-  const those = (is: (all: string[]) => boolean): (string | number)[] =>
-    [...statuses].flatMap(([id, all]) => (is(all) ? [id] : []));
-  const isDone = (all: string[]): boolean => all.every((status) => DONE.test(status));
-  const isBegun = (all: string[]): boolean =>
-    all.some((status) => DONE.test(status) || UNDER_WAY.test(status));
-  return {
-    phases_complete: those(isDone),
-    phases_in_progress: those((all) => isBegun(all) && !isDone(all)),
-    phases_remaining: those((all) => !isBegun(all)),
-  };
-}
-
 /** The section's quality trajectory; where it does not speak of a current gate at all, what `quality_gates` says. */
 function qualityOf(top: DataMap, section: DataMap): DataMap {
   const own = map(section.quality_trajectory);
@@ -79,6 +51,7 @@ export function buildOrchestrationFrom(top: DataMap, path: string): Orchestratio
   const recovery = { ...section, ...map(section.recovery_state) };
   const quality = qualityOf(top, section);
   const gate = readScalarText(quality.current_gate);
+  const phase = number(recovery.current_phase) ?? readScalarText(recovery.current_phase);
   const history = Object.fromEntries(
     Object.keys(map(quality.score_history)).map((each) => [each, readScores(quality, each)]),
   );
@@ -90,7 +63,7 @@ export function buildOrchestrationFrom(top: DataMap, path: string): Orchestratio
       path,
       workflow_id: head.id ?? readScalarText(recovery.workflow_id),
       workflow_status: readScalarText(recovery.workflow_status) ?? head.status,
-      current_phase: number(recovery.current_phase) ?? readScalarText(recovery.current_phase),
+      current_phase: phase,
       current_phase_name: readScalarText(recovery.current_phase_name),
       current_activity: readScalarText(recovery.current_activity) ?? readScalarText(recovery.current_state),
       last_completed_checkpoint:
@@ -102,7 +75,7 @@ export function buildOrchestrationFrom(top: DataMap, path: string): Orchestratio
       updated_at: readScalarText(recovery.updated_at),
       project_id: head.project ?? readScalarText(recovery.project_id),
       plan_path: head.plan,
-      ...phasesOf(top),
+      ...listPhasesByStatus(top, phase),
       context_fill_at_update: number(recovery.context_fill_at_update),
       compaction_count: countCompactions(section),
       quality: {
@@ -129,7 +102,7 @@ export function buildOrchestrationFrom(top: DataMap, path: string): Orchestratio
     },
     files: filesOf(section, {
       current_gate: gate,
-      current_phase: number(recovery.current_phase) ?? readScalarText(recovery.current_phase),
+      current_phase: phase,
     }),
   };
 }

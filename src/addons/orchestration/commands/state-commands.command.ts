@@ -4,6 +4,7 @@ import { type CliContext, collect, formatExamples } from '../../../cli/context.t
 import type { Output } from '../../../cli/output.io.ts';
 import type { ProjectContext } from '../../../cli/project.io.ts';
 import type { StateOptions } from './find-state.io.ts';
+import { GATE_VERBS } from './gate-verbs.command.ts';
 import type { Verb } from './verb.io.ts';
 import { ENTRY_VERBS, RECOVERY_VERBS } from './verbs.command.ts';
 
@@ -65,7 +66,7 @@ const ROWS: readonly Row[] = [
     run: async (place, _, options, output) =>
       (await import('./state-show.command.ts')).listStateDecisions(place, options, output),
   },
-  ...ENTRY_VERBS.slice(2).map(change),
+  ...[...GATE_VERBS, ...ENTRY_VERBS.slice(2)].map(change),
   {
     call: 'merge <id>',
     help: 'take over what a checkpoint knows and the section does not',

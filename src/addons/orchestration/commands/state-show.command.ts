@@ -32,12 +32,17 @@ function list(title: string, lines: readonly string[]): string[] {
 }
 
 function gateLine({ gates }: StateView): string | null {
+  const { iterations_used: used, iterations_budget: budget } = gates;
+  const left = budget === null ? null : `${used ?? 0} of ${formatCount(budget, 'iteration')} used`;
   if (gates.current === null)
-    return gates.remaining.length === 0 ? null : `none in progress, next ${gates.remaining[0]}`;
+    return gates.remaining.length === 0
+      ? left
+      : joined([`none in progress, next ${gates.remaining[0]}`, left]);
   return joined([
     gates.current,
     gates.iteration === null ? null : `iteration ${gates.iteration}`,
     gates.lowest_dimension === null ? null : `weakest ${gates.lowest_dimension}`,
+    left,
   ]);
 }
 

@@ -2,6 +2,7 @@
 
 import type { DataMap } from '../../../text/json.ts';
 import { PlimsollError } from '../../../text/plimsoll-error.ts';
+import { parseStatus, STATUSES } from '../state/recovery.ts';
 
 /** Reads a word of a call; refuses one that it cannot be. */
 type Kind<T> = (given: string, what: string) => T;
@@ -115,3 +116,30 @@ export const iteration: Kind<number> = (given, what) => {
 /** A phase: "3" is the number 3; other text is the phase's name. */
 export const phase: Kind<string | number> = (given) =>
   /^\d{1,15}$/.test(given.trim()) ? Number(given) : text(given, 'phase');
+
+/** The id of a defect is one word: the list of open defects holds ids only. */
+export function defect(given: string): string {
+  const id = text(given, 'id');
+  if (!/\s/.test(id)) return id;
+  throw new PlimsollError('usage', `"${id}" is no id of a defect`, {
+    hint: 'the id first, then the words: plimsoll state defect add DA-001 "names differ"',
+  });
+}
+
+export function agent(given: string, what: string): string {
+  const name = text(given, what);
+  if (name !== '__proto__') return name;
+  throw new PlimsollError('usage', `"${name}" is no name of an agent`, { hint: 'take another' });
+}
+
+/** A summary is kept on one line: it is shown in a list of others. */
+export const summary = (given: string, what: string): string => text(given, what).replace(/\s+/g, ' ');
+export const nextStep = (given: string): string => text(given, 'next step');
+
+export function status(given: string): string {
+  const found = parseStatus(given);
+  if (found !== null) return found;
+  throw new PlimsollError('usage', `"${given}" is no status of a workflow`, {
+    hint: `one of ${STATUSES.join(', ')}`,
+  });
+}

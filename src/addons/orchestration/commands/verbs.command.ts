@@ -3,41 +3,24 @@
 import { formatCount, stripControls } from '../../../cli/output.io.ts';
 import { quoteShellWord } from '../../../text/escape.ts';
 import type { DataMap } from '../../../text/json.ts';
-import { PlimsollError } from '../../../text/plimsoll-error.ts';
 import { addFile, noteAgentDone, removeFile } from '../state/agent-entries.ts';
 import { addDecision, applyDecision } from '../state/decisions.ts';
 import { addDefect, addPattern, resolveDefect } from '../state/defects.ts';
-import { enterGate, failGate, passGate, scoreGate } from '../state/gates.ts';
-import { changePhase, changeStatus, parseStatus, recover, STATUSES } from '../state/recovery.ts';
+import { changePhase, changeStatus, listOpenBefore, noteCheckpoint, recover } from '../state/recovery.ts';
 import { readRecoveryField, readSection } from '../state/section.ts';
-import { iteration, number, phase, text, type Verb, verb } from './verb.io.ts';
-
-/** The id of a defect is one word: the list of open defects holds ids only. */
-function defect(given: string): string {
-  const id = text(given, 'id');
-  if (!/\s/.test(id)) return id;
-  throw new PlimsollError('usage', `"${id}" is no id of a defect`, {
-    hint: 'the id first, then the words: plimsoll state defect add DA-001 "names differ"',
-  });
-}
-
-function agent(given: string, what: string): string {
-  const name = text(given, what);
-  if (name !== '__proto__') return name;
-  throw new PlimsollError('usage', `"${name}" is no name of an agent`, { hint: 'take another' });
-}
-
-/** A summary is kept on one line: it is shown in a list of others. */
-const summary = (given: string, what: string): string => text(given, what).replace(/\s+/g, ' ');
-const nextStep = (given: string): string => text(given, 'next step');
-
-function status(given: string): string {
-  const found = parseStatus(given);
-  if (found !== null) return found;
-  throw new PlimsollError('usage', `"${given}" is no status of a workflow`, {
-    hint: `one of ${STATUSES.join(', ')}`,
-  });
-}
+import {
+  agent,
+  defect,
+  iteration,
+  nextStep,
+  number,
+  phase,
+  status,
+  summary,
+  text,
+  type Verb,
+  verb,
+} from './verb.io.ts';
 
 /** A change of the recovery state, with the fields that it may have changed. */
 function recovered(top: DataMap, line: (field: (name: string) => unknown) => string) {
@@ -47,6 +30,10 @@ function recovered(top: DataMap, line: (field: (name: string) => unknown) => str
   return { top, line: line(field), data: Object.fromEntries(names.map((name) => [name, field(name)])) };
 }
 
+/** Asks about phases before the one that begins: nobody has said that they are done. */
+const askAbout = (phase: string | number, open: readonly (string | number)[]): string =>
+  `\n  ${open.length === 1 ? `Phase ${open[0]} before it is` : `Phases ${open.join(', ')} before it are`} not done in the file. If done: plimsoll state phase ${quoteShellWord(String(phase))} ${open.map((each) => `--done ${quoteShellWord(String(each))}`).join(' ')}`;
+
 export const RECOVERY_VERBS: readonly Verb[] = [
   verb({
     call: 'phase <n>',
@@ -55,18 +42,24 @@ export const RECOVERY_VERBS: readonly Verb[] = [
       'phase 3 --name "Source file headers"',
       'phase 4 --activity phase-4-agent-execution --next "Run the verifier"',
     ],
-    notes: 'Without --name the name is taken from the phases of the file, where it is there once.',
+    notes:
+      'Without --name the name is taken from the phases of the file, where it is there once. Where its phases have a status,\nthe one that was current is done and this one under way.',
     args: { phase },
     options: {
       name: ['--name <name>', 'name of the phase', text],
       activity: ['--activity <text>', 'what is done now', text],
       next: ['--next <text>', 'what comes next', nextStep],
+      done: ['--done <n>', 'a phase that is done; may be given several times', phase, true],
     },
-    change: (top, values) =>
-      recovered(changePhase(top, values), (field) => {
+    change: (before, values) => {
+      const top = changePhase(before, values);
+      const open = listOpenBefore(top, values.phase);
+      return recovered(top, (field) => {
         const name = field('current_phase_name');
-        return `Phase ${field('current_phase')}${name === null ? '; --name NAME gives it a name' : ` (${name})`}`;
-      }),
+        const named = name === null ? '; --name NAME gives it a name' : ` (${name})`;
+        return `Phase ${field('current_phase')}${named}${open.length === 0 ? '' : askAbout(values.phase, open)}`;
+      });
+    },
   }),
   verb({
     call: 'activity <text>',
@@ -92,6 +85,27 @@ export const RECOVERY_VERBS: readonly Verb[] = [
     examples: ['next "Execute header-applicator for EN-932"'],
     args: { next: nextStep },
     change: (top, { next }) => recovered(recover(top, { next_step: next }), () => `Next step: ${next}`),
+  }),
+  verb({
+    call: 'checkpoint [id]',
+    help: 'a checkpoint of the workflow: what is done up to here',
+    examples: ['checkpoint --about "Phase 1 complete, qg-1 passed with 0.941"', 'checkpoint CP-004'],
+    notes:
+      'Without an id it is the next CP-NNN. Where the file lists checkpoints, it is listed there as well.',
+    args: { id: text },
+    options: {
+      about: ['--about <text>', 'what is done; the phase that it is in unless given', summary],
+    },
+    change: (before, { id: given, about }, { at }) => {
+      const section = readSection(before);
+      const [number, name] = ['current_phase', 'current_phase_name'].map(
+        (field) => readRecoveryField(section, field) ?? null,
+      );
+      const place = `Phase ${number ?? 'unknown'}${name === null ? '' : ` (${name})`}`;
+      const said = about ?? place;
+      const { top, id } = noteCheckpoint(before, { id: given, about: said, at });
+      return { top, line: `Checkpoint ${id} of the workflow: ${said}`, data: { id, about: said } };
+    },
   }),
 ];
 
@@ -138,72 +152,6 @@ export const ENTRY_VERBS: readonly Verb[] = [
         top,
         line: `Decision ${id} is applied: ${stripControls(decision)}`,
         data: { id, decision, applied: true },
-      };
-    },
-  }),
-  verb({
-    call: 'gate enter <gate>',
-    help: 'the next iteration of a gate begins',
-    examples: ['gate enter qg-2'],
-    args: { gate: text },
-    change: (before, values) => {
-      const { top, ...data } = enterGate(before, values.gate);
-      return { top, line: `Gate ${data.gate}, iteration ${data.iteration} begins`, data };
-    },
-  }),
-  verb({
-    call: 'gate score <gate> <score>',
-    help: 'the score of an iteration, from 0 to 1',
-    examples: ['gate score qg-2 0.916 --dimension evidence_quality', 'gate score qg-2 0.92 --iteration 2'],
-    notes: 'Without --iteration it is the next one; an iteration that has a score already gets the new one.',
-    args: { gate: text, score: number(0, 1) },
-    options: {
-      iteration: ['--iteration <n>', 'the iteration that was scored', iteration],
-      dimension: ['--dimension <name>', 'the weakest dimension', text],
-    },
-    change: (before, { gate: given, ...values }) => {
-      const { top, gate, iteration: at, scores } = scoreGate(before, given, values);
-      const { score } = values;
-      return {
-        top,
-        line: `Gate ${gate}, iteration ${at}: ${score} (scores ${scores.join(', ')}); plimsoll state gate pass ${quoteShellWord(gate)}, or fail`,
-        data: { gate, iteration: at, scores, score },
-        gate: { gate, iteration: at, score, verdict: 'scored' },
-      };
-    },
-  }),
-  verb({
-    call: 'gate pass <gate>',
-    help: 'a gate is passed',
-    examples: ['gate pass qg-2'],
-    args: { gate: text },
-    change: (before, values) => {
-      const { top, gate, score, iteration: at } = passGate(before, values.gate);
-      return {
-        top,
-        line: `Gate ${gate} is passed${score === null ? '; no score of it is noted' : ` with ${score}`}`,
-        data: { gate, score },
-        gate: { gate, iteration: at, score, verdict: 'passed' },
-      };
-    },
-  }),
-  verb({
-    call: 'gate fail <gate>',
-    help: 'an iteration did not pass: its revision begins',
-    examples: ['gate fail qg-2'],
-    args: { gate: text },
-    change: (before, values) => {
-      const { top, ...data } = failGate(before, values.gate);
-      const { gate, iteration: at, score } = data;
-      const next =
-        score === null
-          ? `; no score of it is noted: plimsoll state gate score ${quoteShellWord(gate)} SCORE --iteration ${at}`
-          : `; plimsoll state gate enter ${quoteShellWord(gate)} begins the next iteration`;
-      return {
-        top,
-        line: `Gate ${gate}, iteration ${at} did not pass: revision${next}`,
-        data,
-        gate: { ...data, verdict: 'failed' },
       };
     },
   }),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Data, DataMap } from '../../../text/json.ts';
-import { enterGate, failGate, passGate, scoreGate } from './gates.ts';
+import { enterGate, failGate, passGate, planGate, readBudget, scoreGate, setBudget } from './gates.ts';
 
 const top = (quality: Data, rest: DataMap = {}): DataMap => ({
   resumption: { quality_trajectory: quality, ...rest },
@@ -18,6 +18,29 @@ const BETWEEN: DataMap = {
   total_iterations_used: 2,
   total_iterations_budget: 12,
 };
+
+describe('a planned gate', () => {
+  test('is to come, and its iterations add to the budget, once', () => {
+    const { top: planned, isNew } = planGate(top(BETWEEN), 'qg-3', 3);
+    expect(isNew).toBe(true);
+    expect(quality(planned)).toEqual({
+      ...BETWEEN,
+      gates_remaining: ['qg-2', 'qg-final', 'qg-3'],
+      total_iterations_budget: 15,
+    });
+    for (const known of ['QG-3', 'qg-1', 'qg-2'])
+      expect(planGate(planned, known, 3)).toMatchObject({ top: planned, isNew: false });
+  });
+
+  test('begins a trajectory where there is none', () => {
+    expect(quality(planGate({ resumption: {} }, 'qg-1', undefined).top)).toMatchObject({
+      gates_remaining: ['qg-1'],
+      current_gate: null,
+    });
+    expect(readBudget(setBudget({ resumption: {} }, 12))).toEqual({ used: 0, budget: 12 });
+    expect(readBudget(top(BETWEEN))).toEqual({ used: 2, budget: 12 });
+  });
+});
 
 describe('a gate', () => {
   test('keeps its revision where the score of the iteration is noted late', () => {

@@ -1,4 +1,4 @@
-// Reads the state of the quality gates, and applies a new iteration, a score, a pass or a failure.
+// The quality gates: what is planned and budgeted, and how an iteration, a score, a pass or a failure changes them.
 
 import { quoteShellWord } from '../../../text/escape.ts';
 import { type Data, type DataMap, isMap, own } from '../../../text/json.ts';
@@ -14,61 +14,6 @@ import {
   withRecovery,
   withSection,
 } from './section.ts';
-
-// Reads the quality trajectory from `quality_gates` for a section that does not record one.
-interface Past {
-  id: string;
-  isDone: boolean;
-  isUnderWay: boolean;
-  /** The iteration that is under way, counted from 1. */
-  iteration: number | null;
-  scores: number[];
-  budget: number | null;
-}
-
-function pastOf(id: string, gate: Data): Past | null {
-  if (!isMap(gate) || id === '') return null;
-  const listed = [gate.iteration_history, gate.iterations].find((each) => Array.isArray(each));
-  const scored = (Array.isArray(listed) ? listed : []).flatMap(
-    (each) => readNumber(isMap(each) ? each.score : each) ?? [],
-  );
-  const final = readNumber(gate.final_score, gate.score);
-  const status = readScalarText(gate.status) ?? '';
-  return {
-    id,
-    isDone: /^(?:pass|passed|complete|completed|done)$/i.test(status),
-    isUnderWay: /^(?:in[ _-]?progress|active|running|scoring|revision|revising)$/i.test(status),
-    iteration:
-      readNumber(gate.current_iteration, gate.iteration) ?? (scored.length > 0 ? scored.length : null),
-    scores: scored.length > 0 ? scored : final === null ? [] : [final],
-    budget: readNumber(gate.max_iterations),
-  };
-}
-
-/** The fields of a quality trajectory as `quality_gates` tells them; none where it tells nothing. */
-export function buildTrajectory(top: DataMap): DataMap {
-  const gates = top.quality_gates ?? null;
-  const entries: [string, Data][] = Array.isArray(gates)
-    ? gates.map((gate) => [isMap(gate) ? (readScalarText(gate.id) ?? '') : '', gate])
-    : isMap(gates)
-      ? Object.entries(gates)
-      : [];
-  const past = entries.flatMap(([id, gate]) => pastOf(id, gate) ?? []);
-  if (past.length === 0) return {};
-  const scored = past.filter((each) => each.scores.length > 0);
-  // The latest one, should the file have several.
-  const current = past.findLast((each) => each.isUnderWay);
-  const budgets = past.flatMap((each) => each.budget ?? []);
-  return {
-    gates_completed: past.filter((each) => each.isDone).map((each) => each.id),
-    gates_remaining: past.filter((each) => !each.isDone).map((each) => each.id),
-    ...(current === undefined ? {} : { current_gate: current.id, current_gate_iteration: current.iteration }),
-    score_history: Object.fromEntries(scored.map((each) => [each.id, each.scores])),
-    total_iterations_used: scored.reduce((sum, each) => sum + each.scores.length, 0),
-    total_iterations_budget:
-      budgets.length === past.length ? budgets.reduce((sum, each) => sum + each, 0) : null,
-  };
-}
 
 const FIELD = 'quality_trajectory';
 
@@ -169,6 +114,39 @@ const inProgress = ({ name, completed, remaining }: Gate, iteration: number): Da
   current_gate: name,
   current_gate_iteration: iteration,
 });
+
+/** How many iterations are used, and how many there may be; null where nobody has set a budget. */
+export function readBudget(top: DataMap): { used: number; budget: number | null } {
+  const quality = mapBelow(readSection(top), FIELD);
+  const used = readNumber(quality.total_iterations_used) ?? iterationsIn(mapBelow(quality, 'score_history'));
+  return { used, budget: readNumber(quality.total_iterations_budget) };
+}
+
+/** Sets how many iterations all gates may take together. */
+export function setBudget(top: DataMap, budget: number): DataMap {
+  const section = readSection(top);
+  const quality = (section[FIELD] ?? null) === null ? EMPTY_GATES : mapBelow(section, FIELD);
+  return withSection(top, { ...section, [FIELD]: { ...quality, total_iterations_budget: budget } });
+}
+
+/** A gate is to come; the iterations that it may take add to the budget, once. */
+export function planGate(
+  top: DataMap,
+  given: string,
+  iterations: number | undefined,
+): { top: DataMap; gate: string; isNew: boolean } {
+  const gate = open(top, given);
+  const { name, completed, remaining, current, quality } = gate;
+  const isKnown = [...completed, ...remaining, current].some((each) => each !== null && isGate(name)(each));
+  if (isKnown) return { top, gate: name, isNew: false };
+  const before = readNumber(quality.total_iterations_budget) ?? 0;
+  const budget = iterations === undefined ? {} : { total_iterations_budget: before + iterations };
+  return {
+    top: close(top, gate, { gates_remaining: [...remaining, name], ...budget }, null),
+    gate: name,
+    isNew: true,
+  };
+}
 
 /** The next iteration of a gate begins. */
 export function enterGate(top: DataMap, given: string): { top: DataMap; gate: string; iteration: number } {

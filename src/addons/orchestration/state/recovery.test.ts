@@ -1,9 +1,112 @@
 import { describe, expect, test } from 'vitest';
 import type { DataMap } from '../../../text/json.ts';
-import { changePhase, changeStatus, findPhaseName, parseStatus, stampSection } from './recovery.ts';
+import {
+  changePhase,
+  changeStatus,
+  findPhaseName,
+  listOpenBefore,
+  listPhasesByStatus,
+  noteCheckpoint,
+  parseStatus,
+  stampSection,
+} from './recovery.ts';
 import { listKeyOrder, readRecoveryField, withRecovery } from './section.ts';
 
 const section = (top: DataMap): DataMap => top.resumption as DataMap;
+
+/** Phases 1, 2 … of one pipeline, with these statuses. */
+const phases = (...statuses: string[]): DataMap => ({
+  pipelines: { main: { phases: statuses.map((status, index) => ({ id: index + 1, status })) } },
+});
+
+describe('listPhasesByStatus()', () => {
+  // [statuses, current phase, complete, in progress, to come]
+  test.each<[string[], number | string | null, unknown[], unknown[], unknown[]]>([
+    [['COMPLETE', 'ACTIVE', 'PENDING', 'PENDING'], 2, [1], [2], [3, 4]],
+    [['COMPLETE', 'PENDING', 'PENDING', 'PENDING'], 4, [1, 2, 3], [4], []],
+    [['PENDING', 'PENDING', 'PENDING'], 1, [], [1], [2, 3]],
+    [['COMPLETE', 'ACTIVE', 'PENDING', 'ACTIVE'], 4, [1, 3], [2, 4], []],
+    [['COMPLETE', 'COMPLETE'], 2, [1, 2], [], []],
+    [['COMPLETE', 'ACTIVE'], '2', [1], [2], []],
+    [['COMPLETE'], 7, [1], [7], []],
+    [['COMPLETE', 'ACTIVE', 'PENDING'], null, [1], [2], [3]],
+    [[], 3, [], [3], []],
+  ])('of %j with phase %s current never contradicts it', (statuses, current, complete, underWay, left) => {
+    expect(listPhasesByStatus(phases(...statuses), current)).toEqual({
+      phases_complete: complete,
+      phases_in_progress: underWay,
+      phases_remaining: left,
+    });
+  });
+});
+
+describe('the statuses of phases', () => {
+  const statuses = (top: DataMap): unknown[] =>
+    (top.pipelines as { main: { phases: DataMap[] } }).main.phases.map(({ status }) => status);
+
+  // [statuses, current phase, the phase that begins and those that are done, statuses after, what is asked about]
+  test.each<[string[], number, { phase: number; done?: number[] }, string[], number[]]>([
+    [
+      ['COMPLETE', 'ACTIVE', 'PENDING', 'PENDING'],
+      2,
+      { phase: 4 },
+      ['COMPLETE', 'COMPLETE', 'PENDING', 'ACTIVE'],
+      [3],
+    ],
+    [
+      ['COMPLETE', 'ACTIVE', 'PENDING', 'PENDING'],
+      2,
+      { phase: 4, done: [3] },
+      ['COMPLETE', 'COMPLETE', 'COMPLETE', 'ACTIVE'],
+      [],
+    ],
+    [['done', 'in_progress', 'pending'], 2, { phase: 3 }, ['done', 'done', 'in_progress'], []],
+    [['COMPLETE', 'ACTIVE', 'PENDING'], 2, { phase: 2 }, ['COMPLETE', 'ACTIVE', 'PENDING'], []],
+    [['COMPLETE', 'COMPLETE', 'ACTIVE'], 3, { phase: 2 }, ['COMPLETE', 'COMPLETE', 'ACTIVE'], []],
+    [['PENDING', 'PENDING'], 1, { phase: 2, done: [2] }, ['COMPLETE', 'COMPLETE'], []],
+  ])('%j follow phase %s to %j', (before, current, change, after, open) => {
+    const top = { resumption: { current_phase: current }, ...phases(...before) };
+    const changed = changePhase(top, change);
+    expect(statuses(changed)).toEqual(after);
+    expect(listOpenBefore(changed, change.phase)).toEqual(open);
+  });
+
+  test('stay where several pipelines have the phase, and where there is none', () => {
+    const shared = {
+      a: { phases: [{ id: 1, status: 'ACTIVE' }] },
+      b: { phases: [{ id: 1, status: 'ACTIVE' }] },
+    };
+    const top: DataMap = { resumption: { current_phase: 1 }, pipelines: shared, phases: { 2: 'Review' } };
+    expect(changePhase(top, { phase: 2 })).toMatchObject({ pipelines: shared, phases: { 2: 'Review' } });
+  });
+});
+
+describe('noteCheckpoint()', () => {
+  const at = '2026-02-17T12:00:00Z';
+  test.each<[DataMap, string]>([
+    [{ resumption: {} }, 'CP-001'],
+    [{ resumption: { last_checkpoint: 'CP-009' } }, 'CP-010'],
+    [{ resumption: { last_checkpoint: 'cx-004' }, checkpoints: { latest_id: 'CP-002' } }, 'CP-003'],
+    [{ resumption: {}, checkpoints: { entries: [{ id: 'CP-004' }] } }, 'CP-005'],
+  ])('of %j takes the next number', (top, id) => {
+    expect(noteCheckpoint(top, { about: 'x', at }).id).toBe(id);
+  });
+
+  test('lists it where the file lists checkpoints, once', () => {
+    const top = { resumption: {}, checkpoints: { latest_id: null, entries: [] } };
+    const first = noteCheckpoint(top, { about: 'Phase 1 complete', at });
+    expect(first.top).toEqual({
+      resumption: { last_checkpoint: 'CP-001' },
+      checkpoints: {
+        latest_id: 'CP-001',
+        entries: [
+          { id: 'CP-001', timestamp: at, trigger: 'PHASE_CHECKPOINT', recovery_point: 'Phase 1 complete' },
+        ],
+      },
+    });
+    expect(noteCheckpoint(first.top, { id: 'CP-001', about: 'y', at }).top).toEqual(first.top);
+  });
+});
 
 describe('changePhase()', () => {
   const PIPELINES = { pipelines: { a: { phases: [{ id: 3, name: 'Review' }] } } };

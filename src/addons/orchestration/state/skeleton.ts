@@ -1,7 +1,7 @@
 // Builds a new resumption section, and completes an old one with what version 2 asks for.
 import { type Data, type DataMap, isMap, isSameData } from '../../../text/json.ts';
 import { EMPTY_DEFECTS } from './defects.ts';
-import { buildTrajectory, EMPTY_GATES } from './gates.ts';
+import { EMPTY_GATES } from './gates.ts';
 import { findPhaseName, parseStatus } from './recovery.ts';
 import {
   DEFECTS,
@@ -13,6 +13,7 @@ import {
   withRecovery,
   withSection,
 } from './section.ts';
+import { buildTrajectory } from './trajectory.ts';
 
 /** What a new section begins with. */
 export interface Beginning {
