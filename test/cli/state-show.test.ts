@@ -13,7 +13,7 @@ describe('state show and validate', () => {
       /^Workflow +feat015-licmig-20260217-001, ACTIVE$/m,
       /^Phase +3 \(Source File SPDX Header Notices\)$/m,
       /^Next step +Execute header-applicator agent for EN-932$/m,
-      /^Gate +none in progress, next qg-3$/m,
+      /^Gate +none in progress, next qg-3, 5 of 12 iterations used$/m,
       /^Defects +14 found, 14 resolved$/m,
       /^Updated +\d+ days ago, at 64.2% of the window$/m,
       /^ {2}RD-002 {2}Defer README MIT/m,
