@@ -114,7 +114,8 @@ async function buildPlugin(dist) {
   mkdirSync(lib, { recursive: true });
   for (const name of Object.keys(BUNDLES)) copyFileSync(join(dist, `${name}.cjs`), join(lib, `${name}.cjs`));
   chmodSync(join(folder, 'bin', 'plimsoll'), 0o755);
-  const { buildPluginHooks } = await exportsOf('src/hosts/claude-code/install/hooks.ts');
+  const { buildHookScript, buildPluginHooks } = await exportsOf('src/hosts/claude-code/install/hooks.ts');
+  writeFileSync(join(lib, 'hook'), buildHookScript('plugin.cjs', 'node'));
   const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
   mkdirSync(join(folder, 'hooks'), { recursive: true });
   writeFileSync(join(folder, 'hooks', 'hooks.json'), json(buildPluginHooks()));
@@ -131,11 +132,22 @@ async function buildPlugin(dist) {
   });
 }
 
+const IS_OLD = 'parseInt(process.versions.node,10)<20';
+const SAY_OLD =
+  'console.error("plimsoll: this is Node "+process.version+"; 20.19 or later is needed\\nNext: install a newer Node");';
+
 export async function buildAll() {
   const dist = join(root, 'dist');
   rmSync(dist, { recursive: true, force: true });
-  const { capture, commands, full, tools, ...others } = BUNDLES;
+  const { capture, cli, commands, full, hook, plugin, statusline, tools, ...others } = BUNDLES;
   const kinds = [
+    // An old Node may stand on the PATH: it has to understand what tells it to do nothing.
+    {
+      entryPoints: { hook, plugin, statusline },
+      target: 'es2015',
+      banner: { js: `if(${IS_OLD})process.exit(0);` },
+    },
+    { entryPoints: { cli }, target: 'es2015', banner: { js: `if(${IS_OLD}){${SAY_OLD}process.exit(1)}` } },
     { entryPoints: others, plugins: [acrossBundles, without(ANYTHING)] },
     { entryPoints: { tools }, plugins: [acrossBundles, without(NOT_AT_TOOLS)] },
     { entryPoints: { capture, full }, plugins: [acrossBundles, without(OF_COMMANDS)] },

@@ -184,6 +184,16 @@ export function composePointer({ draft, age_s }: HandoffInput): string | null {
   return about === null ? null : line(about);
 }
 
+/**
+ * One sentence for the summariser where a person asked for the compaction: the client shows them whatever a hook says there
+ * (2.1.332), and the facts reach the agent with the alert.
+ */
+export function composeSummaryHint({ ledger }: CheckpointDraft): string {
+  const about = ledger === null ? null : shortAbout(ledger, 80);
+  const which = about === null ? '' : ` (${about})`;
+  return `Keep word for word in the summary what the user asked for${which}, required, decided, corrected and refused.`;
+}
+
 /** What the summariser is asked to keep word for word; null when there is nothing worth keeping. */
 export const composeSummary = (
   draft: CheckpointDraft,

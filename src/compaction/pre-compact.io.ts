@@ -11,7 +11,7 @@ import { buildSeenPatch } from '../sessions/update-state.io.ts';
 import type { CheckpointDraft } from './checkpoint/checkpoint.ts';
 import { readCheckpoint } from './checkpoint/checkpoint-store.io.ts';
 import { buildLedgerAction, takeCheckpoint } from './checkpoint/keep-checkpoint.io.ts';
-import { composeSummary } from './messages.ts';
+import { composeSummary, composeSummaryHint } from './messages.ts';
 
 type CompactionEvent = Extract<Event, { kind: 'pre-compact' }>;
 
@@ -80,6 +80,7 @@ export async function handlePreCompact(
     name: 'summariser facts',
     render: ({ checkpoint }) => {
       if (!hook.resolved.settings['checkpoint.summariser_hints']) return null;
+      if (event.trigger === 'manual') return { context: composeSummaryHint(draft) };
       const id = checkpoint?.id ?? (earlier === null ? null : repeated);
       const text = composeSummary(draft, id, hook.paths.root);
       return text === null ? null : { context: text };

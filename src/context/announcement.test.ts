@@ -111,7 +111,7 @@ const rows: [
     'full',
     'tier-rose',
   ],
-  ['text below WARNING', { tokens: TOKENS.LOW, judged: BY_TEXT }, PROMPT, {}, null, 'estimate'],
+  ['text below WARNING', { tokens: TOKENS.LOW, judged: BY_TEXT }, PROMPT, {}, null, 'estimate-by-text'],
   ['text at WARNING', { tokens: TOKENS.WARNING, judged: BY_TEXT }, TOOL, {}, 'full', 'first-report'],
   [
     'text at WARNING, once more',

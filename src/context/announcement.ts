@@ -24,6 +24,7 @@ export type SilentReason =
   | 'below-lowest-tier'
   | 'already-said'
   | 'estimate'
+  | 'estimate-by-text'
   | 'compaction-due'
   | 'claimed'
   | 'failed';
@@ -111,7 +112,7 @@ export function decideAnnouncement(
   const { reading } = snapshot.assessment;
   // Where the provider reports no usage, the length of the text is all there is: good enough to warn, and for nothing else.
   const isByText = reading.source === 'characters';
-  if (isByText && !isAtLeast(tier, 'WARNING')) return silent('estimate');
+  if (isByText && !isAtLeast(tier, 'WARNING')) return silent('estimate-by-text');
   const isRise = isAboveTop && (!reading.estimated || isByText);
   const hasChanged = from !== tier;
   if (!settings['context_monitor.enabled'] || settings['context_monitor.emit'] === 'off') {

@@ -2,15 +2,20 @@
 
 import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
+import { buildHookScript } from '../hosts/claude-code/install/hooks.ts';
 import { copyInto, linkFolder, removeTree } from '../platform/folders.ts';
 import { exists, listNames, readStamp, resolveRealPath } from '../platform/look.ts';
 import { type Env, listUserPaths } from '../platform/project/paths.ts';
 import { LOG_FILE, readBytes } from '../platform/read.ts';
-import { makeFolder, moveFile } from '../platform/write.ts';
+import { makeFolder, moveFile, replaceFile } from '../platform/write.ts';
+import { quoteText } from '../text/escape.ts';
 
 const KEPT_VERSIONS = 3;
 /** Bundles that only commands load: settings point to none of them. */
 const OF_COMMANDS = ['cli.cjs', 'commands.cjs'];
+
+/** The script that runs a hook, whose command is shown to people. */
+const SCRIPT = 'hook';
 
 const chunksIn = (folder: string): string[] =>
   listNames(folder)
@@ -49,7 +54,7 @@ export function findInstalledBundle(env: Env): InstalledBundle | null {
   try {
     const name = basename(resolveRealPath(current));
     if (!exists(join(current, 'hook.cjs'))) return null;
-    return { name, isWhole: name.endsWith(`-${hashOf(current)}`) };
+    return { name, isWhole: name.endsWith(`-${hashOf(current)}`) && exists(join(current, SCRIPT)) };
   } catch {
     return null;
   }
@@ -81,6 +86,9 @@ export function installBundle(dist: string, version: string, env: Env): boolean 
       if (hashOf(folder) !== hash) throw error;
     }
   }
+  replaceFile(join(folder, SCRIPT), buildHookScript('hook.cjs', quoteText(process.execPath)), {
+    mode: 0o755,
+  });
   const link = `${current}.${process.pid}.tmp`;
   removeTree(link);
   linkFolder(folder, link);

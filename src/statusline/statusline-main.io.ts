@@ -12,7 +12,7 @@ try {
     '',
   )('./line.cjs') as typeof import('./statusline.io.ts');
   void runStatusLine(
-    { wrap: after('--wrap'), ca: after('--ca') },
+    { wrap: after('--wrap'), ca: after('--ca'), nodeOptions: after('--options') },
     { env: process.env, now: Date.now },
   ).finally(() => process.exit(0));
 } catch {

@@ -54,19 +54,26 @@ const shown = (own: OwnStatus | null, isData: boolean): string | null =>
  *
  * @param wrap shell command of the user's earlier status line
  * @param ca NODE_EXTRA_CA_CERTS as the client had it, which our own start has cleared; undefined: it was not cleared
+ * @param nodeOptions NODE_OPTIONS, likewise
  */
 export async function runStatusLine(
-  options: { wrap?: string | undefined; ca?: string | undefined; json?: boolean },
+  options: {
+    wrap?: string | undefined;
+    ca?: string | undefined;
+    nodeOptions?: string | undefined;
+    json?: boolean;
+  },
   given: { env: Env; now: () => number },
 ): Promise<void> {
   const { env, now } = given;
-  const { NODE_EXTRA_CA_CERTS: _, ...others } = env;
-  const theirEnv =
-    options.ca === undefined
-      ? env
-      : options.ca === ''
-        ? others
-        : { ...others, NODE_EXTRA_CA_CERTS: options.ca };
+  const theirEnv = { ...env };
+  for (const [name, value] of [
+    ['NODE_EXTRA_CA_CERTS', options.ca],
+    ['NODE_OPTIONS', options.nodeOptions],
+  ] as const) {
+    if (value === '') delete theirEnv[name];
+    else if (value !== undefined) theirEnv[name] = value;
+  }
   const failures: { paths: ProjectPaths | null; part: string; error: unknown }[] = [];
   try {
     const chunks: Buffer[] = [];

@@ -204,8 +204,8 @@ test('the home folder is no project', () => {
 test('the command is silent when its bundle is gone, and clears NODE_EXTRA_CA_CERTS', () => {
   const host = withSettings(null);
   run(host, 'init', '--yes', '--client-version', '2.1.332');
-  const command = hooksIn(local(host)).PreCompact?.[0]?.hooks[0]?.command ?? '';
-  expect(command).toContain('NODE_EXTRA_CA_CERTS= exec ');
+  const command = hooksIn(local(host)).UserPromptSubmit?.[0]?.hooks[0]?.command ?? '';
+  expect(command).toContain('NODE_EXTRA_CA_CERTS= NODE_OPTIONS= exec ');
   expect(command).toContain('[ -f "$f" ] || exit 0');
 });
 

@@ -13,8 +13,8 @@ import { readProjectContext } from '../../src/cli/project.io.ts';
 import { readEnvironment } from '../../src/hosts/claude-code/environment.io.ts';
 import { newHost } from '../hooks/host.ts';
 import { runs } from '../kit/effort.ts';
-import { node22 } from '../kit/node22.ts';
 import { notRun } from '../kit/not-run.ts';
+import { NODE_22, otherNode } from '../kit/other-node.ts';
 import { DIST } from '../kit/plimsoll.ts';
 import { change, project } from '../unit/tracks/projects.ts';
 import { READY } from '../unit/tracks.ts';
@@ -101,7 +101,7 @@ test('projects of any kind give the same bytes wherever that happens', () => {
     expect(first).toHaveLength(runs(500));
     expect(new Set(first).size).toBeGreaterThan(0.8 * runs(500));
     expect(hashes(process.execPath, there, 'two')).toEqual(first);
-    const other = node22();
+    const other = otherNode(NODE_22);
     if ('fault' in other) notRun('compaction under Node 22', other.fault);
     else expect(hashes(other.node, there, 'three')).toEqual(first);
   } finally {

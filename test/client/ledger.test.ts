@@ -8,10 +8,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openSession } from '../kit/client.ts';
 import { notRun } from '../kit/not-run.ts';
 import { failures, MINE, plimsoll } from '../kit/plimsoll.ts';
-import { textOf } from '../kit/requests.ts';
+import { ofKind, textOf } from '../kit/requests.ts';
 import { hasTmux, openTerminal } from '../kit/terminal.ts';
 import { until } from '../kit/wait.ts';
-import { bash, lastAlert, main, sandboxFor, standard, summariserFacts } from './said.ts';
+import { bash, lastAlert, main, sandboxFor, standard } from './said.ts';
 
 const HEADLESS = { [MINE]: '[resume]\nheadless = true\n' };
 const write = (file: string) => ({ name: 'Write', input: { file_path: file, content: '// new\n' } });
@@ -28,7 +28,8 @@ test('"Build the parser", "go on", /compact: every message names the parser, tho
   const first = openSession(sandbox, standard);
   for (const words of ['Build the parser', 'go on', '/compact', 'go on']) await first.say(words);
   await first.end();
-  expect(summariserFacts(sandbox)[0]).toContain("THE USER'S GOAL: Build the parser\n");
+  const [summary] = ofKind(sandbox.model.requests, 'summary');
+  expect(summary && textOf(summary)).toContain('what the user asked for (Build the parser), required,');
   expect(lastAlert(sandbox)).toContain("THE USER'S GOAL: Build the parser\n");
   expect(plimsoll(sandbox, 'checkpoint', 'show').stdout).toContain('Build the parser');
 
@@ -114,10 +115,8 @@ test('in a terminal: a rewound prompt is gone, a refusal keeps its reason, waiti
     'THE USER REFUSED:',
     '- Bash npm publish --tag next: the release team publishes, never from here',
   ].join('\n');
-  for (const text of [...summariserFacts(sandbox), lastAlert(sandbox)]) {
-    expect(text).toContain(told);
-    expect(text).not.toMatch(/docs|FAILING/);
-  }
+  expect(lastAlert(sandbox)).toContain(told);
+  expect(lastAlert(sandbox)).not.toMatch(/docs|FAILING/);
   // The host's summary lists the requests by itself.
   expect(lastAlert(sandbox)).toContain(`${told}\nTHE USER ALSO ASKED:\n- Release it\n`);
   expect(failures(sandbox)).toEqual([]);
@@ -183,7 +182,9 @@ test('behind megabytes of images the work is told, and what agents and the host 
   expect(read()).toContain('Another Claude session sent a message:');
   // Turns that the host began have results as well: what was said is looked for, not counted.
   const compacted = talk.say('/compact');
-  await until(() => summariserFacts(sandbox).length === 1, { what: 'the compaction' });
+  await until(() => ofKind(sandbox.model.requests, 'summary').length === 1, {
+    what: 'the compaction',
+  });
   await compacted;
   const answered = talk.say('go on');
   await until(() => lastAlert(sandbox) !== '', { what: 'the alert' });

@@ -55,7 +55,16 @@ test('init, a session with a compaction, status, doctor, checkpoints, resume, un
   await terminal.type('Write the ledger');
   await terminal.waitFor(/The ledger is written/);
   await terminal.type('/compact');
-  await terminal.waitFor(/agent was re-oriented/);
+  const screen = await terminal.waitFor(/agent was re-oriented/);
+  // One sentence: neither the shell line of a hook, nor the facts that the alert holds.
+  const shown = screen.slice(screen.lastIndexOf('Compacted')).replace(/\s+/g, ' ');
+  expect(shown).toMatch(
+    /PreCompact \[\S+\/plimsoll\/current\/hook PreCompact 2>\/dev\/null \|\| :\] completed/,
+  );
+  expect(shown).toContain(
+    'Keep word for word in the summary what the user asked for (Read the plan of the ledger … Write the ledger), required, decided, corrected and refused.',
+  );
+  expect(shown).not.toMatch(/exec|NODE_|Facts to keep|THE USER'S/);
   await terminal.type('What is left?');
   await terminal.waitFor(/Only the tests are left/);
 

@@ -97,7 +97,7 @@ test('three compactions and three sessions later, every planted fact is told or 
     expect(missing(host, handoff, knownIn(3)), handoff).toEqual([]);
     next.prompt(words);
     work(host, next, 14);
-    const { alert, facts } = next.compact('manual');
+    const { alert, facts } = next.compact();
     expect(missing(host, alert, knownIn(3)), alert).toEqual([]);
     expect(facts).toContain(GOAL);
     next.prompt('ok');
@@ -112,7 +112,7 @@ test('a control with nothing to know gets the frame alone', () => {
   session.start();
   session.prompt('go on');
   session.says('There is nothing to go on with.');
-  const { alert } = session.compact('manual');
+  const { alert } = session.compact();
   const lines = alert.split('\n');
   expect(
     lines.filter((line) => /^(?:[A-Z][A-Z' ]+:|- )/.test(line) && !line.startsWith('COMPACTION EVENT')),
@@ -131,7 +131,7 @@ test('a greeting is no goal, and thanks are no words to keep, in a session and i
   session.says('Built.');
   session.prompt('thanks!');
   session.says('You are welcome.');
-  const { alert, facts } = session.compact('manual');
+  const { alert, facts } = session.compact();
   for (const text of [alert, facts]) {
     expect(text).toContain("THE USER'S GOAL: Build the parser\n");
     expect(text).not.toMatch(/Hello|thanks|LATEST TASK|LAST WORDS/);
@@ -144,7 +144,7 @@ test('a greeting is no goal, and thanks are no words to keep, in a session and i
   next.says('Hi.');
   next.prompt('Write the release notes');
   work(host, next, 4);
-  const told = next.compact('manual');
+  const told = next.compact();
   expect(told.alert).toContain("THE USER'S GOAL: Write the release notes\n");
   expect(told.alert).not.toContain('Build the parser');
   await next.end();
@@ -170,7 +170,7 @@ test.each(STORIES)(
     session.says('Ok.');
     session.prompt(push);
     work(host, session, 4);
-    const { alert, facts } = session.compact('manual');
+    const { alert, facts } = session.compact();
     for (const text of [alert, facts]) {
       expect(text).toContain(goal);
       expect(text).toContain(rule);
@@ -190,3 +190,14 @@ test.each(STORIES)(
     expect(next).toContain(goal);
   },
 );
+
+test('a person who asks for the compaction is shown one sentence', () => {
+  const host = newHost();
+  const session = clientSession(host, 'session-a');
+  session.start();
+  session.prompt('Build the parser. Never touch gen/.');
+  session.says('Done.');
+  expect(session.compact('manual').facts).toBe(
+    'Keep word for word in the summary what the user asked for (Build the parser. Never touch gen/.), required, decided, corrected and refused.',
+  );
+});

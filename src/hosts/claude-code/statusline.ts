@@ -3,6 +3,7 @@
 import { type DoctorFinding, error, type Formatter, info, ok } from '../../doctor/finding.ts';
 import { quoteText } from '../../text/escape.ts';
 import { isObject, type JsonObject, readNonEmpty } from '../../text/json.ts';
+import { WITHOUT } from './install/hooks.ts';
 import type { SettingsScope } from './install/registration-findings.ts';
 
 // Parses what Claude Code sends its status line about a session, and drops figures that cannot be true.
@@ -117,7 +118,7 @@ export const isAnyOfOurs = (command: string): boolean =>
   isOurLine(command) || /\bplimsoll(?:\.cmd)?['"]?\s+statusline\b/.test(command);
 
 /**
- * The command of our status line. Like that of a hook, it clears NODE_EXTRA_CA_CERTS for us; the wrapped one gets it back.
+ * The command of our status line. Like that of a hook, it clears variables of Node for us; the wrapped one gets them back.
  * Without the bundle or Node, the wrapped one runs alone. Settings that a team shares hold nobody's own paths.
  */
 export function statusLineCommand(input: {
@@ -141,8 +142,8 @@ export function statusLineCommand(input: {
   const ours = `f=${file}; n=${isShared ? 'node' : quoteText(node)}; [ -x "$n" ] || n=node; `;
   const isThere = '[ -f "$f" ] && command -v "$n" >/dev/null 2>&1';
   return wrapped === null
-    ? `${ours}${isThere} || exit 0; NODE_EXTRA_CA_CERTS= exec "$n" "$f"`
-    : `${before}${ours}c=$NODE_EXTRA_CA_CERTS; ${isThere} && NODE_EXTRA_CA_CERTS= exec "$n" "$f" --ca "$c" --wrap "$${name}"; exec sh -c "$${name}"`;
+    ? `${ours}${isThere} || exit 0; ${WITHOUT} exec "$n" "$f"`
+    : `${before}${ours}c=$NODE_EXTRA_CA_CERTS; o=$NODE_OPTIONS; ${isThere} && ${WITHOUT} exec "$n" "$f" --ca "$c" --options "$o" --wrap "$${name}"; exec sh -c "$${name}"`;
 }
 
 /** The status line that a command of ours wraps, or null. */

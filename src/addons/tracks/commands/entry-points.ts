@@ -25,7 +25,7 @@ def main() -> None:
     node = shutil.which("node")
     if node is None or not os.path.isfile(bundle):
         return
-    subprocess.call([node, bundle, "${event}"], env={**os.environ, "NODE_EXTRA_CA_CERTS": ""})
+    subprocess.call([node, bundle, "${event}"], env={**os.environ, "NODE_EXTRA_CA_CERTS": "", "NODE_OPTIONS": ""})
 
 
 try:

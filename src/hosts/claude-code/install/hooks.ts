@@ -43,10 +43,25 @@ export const listDroppingEvents = (events: readonly string[], clientVersion: str
 /** Matches exactly the tools that the hook checks. Anchored, because the client finds "Write" in "TodoWrite" too. */
 const MATCHER = `^(?:${[...CHANGING, 'mcp__.*'].join('|')})$`;
 
+/** Variables that every hook is started without: certificates cost 40 ms a call on Node 20, and options of a person's may print, or end it. */
+export const WITHOUT = 'NODE_EXTRA_CA_CERTS= NODE_OPTIONS=';
+
+/** What a person sees of a hook before a compaction is its command: the rest of the line lies in a script. */
+const SCRIPTED = 'PreCompact';
+const inScript = (script: string): string => `${script} ${SCRIPTED} 2>/dev/null || :`;
+
+/** The script `hook` beside the bundle `name`, which runs a hook as its command would. @param node quoted for a shell */
+export const buildHookScript = (name: string, node: string): string =>
+  `#!/bin/sh
+# Runs a hook of Plimsoll: hook EVENT
+f=\${0%/*}/${name}; n=${node}; [ -f "$f" ] || exit 0; [ -x "$n" ] || n=node; command -v "$n" >/dev/null 2>&1 || exit 0
+${WITHOUT} exec "$n" "$f" "$1"
+`;
+
 /**
  * The command of a hook.
- * POSIX: shell form, which every client version knows; it clears NODE_EXTRA_CA_CERTS (40 ms a call on Node 20) and is
- * silent when the bundle or Node is gone. Windows: exec form, for there is no POSIX shell to count on.
+ * POSIX: shell form, which every client version knows; it is silent when the bundle or Node is gone. Windows: exec form, for
+ * there is no POSIX shell to count on.
  * Settings that a team shares hold nobody's own paths: the command finds each user's bundle and Node.
  */
 export function buildHookCommand(input: {
@@ -64,9 +79,14 @@ export function buildHookCommand(input: {
   const file = isShared
     ? '"${XDG_DATA_HOME:-$HOME/.local/share}/plimsoll/current/hook.cjs"'
     : quoteText(bundle);
+  if (event === SCRIPTED) {
+    const script = file.replace(/\.cjs(?=['"]$)/, '');
+    // Without quotes where none are needed, as a person would write it.
+    return { command: inScript(/^'[\w./-]+'$/.test(script) ? script.slice(1, -1) : script) };
+  }
   const program = isShared ? 'node' : quoteText(node);
   return {
-    command: `f=${file}; n=${program}; [ -f "$f" ] || exit 0; [ -x "$n" ] || n=node; command -v "$n" >/dev/null 2>&1 || exit 0; NODE_EXTRA_CA_CERTS= exec "$n" "$f" ${event}`,
+    command: `f=${file}; n=${program}; [ -f "$f" ] || exit 0; [ -x "$n" ] || n=node; command -v "$n" >/dev/null 2>&1 || exit 0; ${WITHOUT} exec "$n" "$f" ${event}`,
   };
 }
 
@@ -129,10 +149,15 @@ export function findHookProgram(hook: Registration): { bundle: string | null; no
   const own = (word: string | undefined): string | null =>
     word === undefined || word === 'node' || word.startsWith('"') ? null : word;
   if (hook.args !== undefined) return { node: own(hook.command), bundle: own(hook.args.at(-2)) };
-  const partOf = (name: string): string | null => {
-    const word = own(new RegExp(`(?:^|\\s)${name}=${QUOTED}`).exec(hook.command)?.[1]);
-    return word?.startsWith("'") ? word.slice(1, -1).replaceAll(`'\\''`, "'") : word;
-  };
+  const unquote = (word: string | null): string | null =>
+    word?.startsWith("'") ? word.slice(1, -1).replaceAll(`'\\''`, "'") : word;
+  const script = /^('(?:[^']|'\\'')*'|"[^"]*"|\S+) PreCompact 2>/.exec(hook.command)?.[1];
+  if (script !== undefined) {
+    const path = unquote(own(script));
+    return { bundle: path === null ? null : `${path}.cjs`, node: null };
+  }
+  const partOf = (name: string): string | null =>
+    unquote(own(new RegExp(`(?:^|\\s)${name}=${QUOTED}`).exec(hook.command)?.[1]));
   return { bundle: partOf('f'), node: partOf('n') };
 }
 
@@ -141,7 +166,7 @@ export function isOurHook(hook: unknown): boolean {
   if (!isObject(hook)) return false;
   const args = Array.isArray(hook.args) ? hook.args : [];
   return [hook.command, ...args].some(
-    (word) => typeof word === 'string' && /plimsoll[\\/]current[\\/]hook\.cjs/.test(word),
+    (word) => typeof word === 'string' && /plimsoll[\\/]current[\\/]hook(?:\.cjs)?\b/.test(word),
   );
 }
 
@@ -158,12 +183,11 @@ const KNOWN_TO_ALL = [
   'PreCompact',
 ];
 
-/**
- * The command of a hook, in shell form, which every client runs; the client or the shell fills in the plugin's folder. It
- * clears NODE_EXTRA_CA_CERTS and is silent where Node or the bundle is missing, as hooks of settings are.
- */
+/** The command of a hook, in shell form, which every client runs; the client or the shell fills in the plugin's folder. */
 const commandOf = (event: string): string =>
-  `f="\${CLAUDE_PLUGIN_ROOT}/lib/plugin.cjs"; [ -f "$f" ] && command -v node >/dev/null 2>&1 || exit 0; NODE_EXTRA_CA_CERTS= exec node "$f" ${event}`;
+  event === SCRIPTED
+    ? inScript('sh "${CLAUDE_PLUGIN_ROOT}/lib/hook"')
+    : `f="\${CLAUDE_PLUGIN_ROOT}/lib/plugin.cjs"; [ -f "$f" ] && command -v node >/dev/null 2>&1 || exit 0; ${WITHOUT} exec node "$f" ${event}`;
 
 /** The plugin's `hooks/hooks.json`: what settings would register on a client of any age, and the module. */
 export function buildPluginHooks() {

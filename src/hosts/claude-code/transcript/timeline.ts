@@ -44,7 +44,7 @@ const PERSISTED = '<persisted-output>';
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 function ownerOf(command: unknown): boolean | null {
-  return typeof command === 'string' ? /plimsoll/i.test(command) && /hook\.cjs/.test(command) : null;
+  return typeof command === 'string' ? /plimsoll/i.test(command) && /\bhook(?:\.cjs)?\b/.test(command) : null;
 }
 
 /** What the attachments of a hook come to; null for those that say nothing that matters here. */
