@@ -2,7 +2,7 @@
 
 import type { ClientCompaction, HostLimits } from '../hosts/host.ts';
 import { type AutoCompactThreshold, buildLearningKey, findAutoCompactThreshold } from './auto-compact.ts';
-import { findTier, type Thresholds, type Tier } from './tier.ts';
+import { findTier, PRESETS, type Sensitivity, type Thresholds, type Tier } from './tier.ts';
 import type { UsageReading } from './usage.ts';
 import { type ContextWindow, findWindow, STANDARD_WINDOW } from './window.ts';
 
@@ -11,10 +11,24 @@ export interface AssessmentSettings {
   thresholdBase: 'limit' | 'window';
   mode: 'static' | 'dynamic';
   thresholds: Thresholds;
+  /** The thresholds that are set one by one, where nobody has set a preset: then the work's criticality picks one. */
+  ownThresholds?: Partial<Thresholds>;
   windowTokens: number | null;
   autoCompactAt: number | null;
   typicalStepTokens: number;
   modelWindows: Record<string, number>;
+}
+
+/** The settings with the preset of a workflow's criticality, unless a preset is set. */
+export function withCriticality(
+  settings: AssessmentSettings,
+  criticality: Sensitivity | null | undefined,
+): AssessmentSettings {
+  const { ownThresholds } = settings;
+  const preset = criticality == null ? undefined : PRESETS[criticality];
+  return ownThresholds === undefined || preset === undefined
+    ? settings
+    : { ...settings, thresholds: { ...preset, ...ownThresholds } };
 }
 
 export interface Assessment {

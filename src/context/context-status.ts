@@ -3,7 +3,7 @@
 import { type Epoch, findEpoch } from '../compaction/delivery.ts';
 import type { ClientCompaction, HostLimits } from '../hosts/host.ts';
 import type { LastAnnounced, SessionState } from '../sessions/session-state.ts';
-import { type Assessment, type AssessmentSettings, assessUsage } from './assessment.ts';
+import { type Assessment, type AssessmentSettings, assessUsage, withCriticality } from './assessment.ts';
 import type { ClientUsage, TranscriptState } from './client-usage.ts';
 import { buildUsageReading, type TranscriptFacts, type TranscriptScan } from './usage.ts';
 import { isMarked } from './window.ts';
@@ -126,7 +126,7 @@ export function buildContextStatus(input: {
     client,
     env,
     limits: input.limits,
-    settings: input.settings,
+    settings: withCriticality(input.settings, state?.workflow_file?.criticality),
   });
   return {
     epoch,

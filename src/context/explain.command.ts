@@ -15,9 +15,9 @@ import { buildVariableName, type SettingKey } from '../settings/settings.ts';
 import { readAssessmentSettings } from '../settings/usage-settings.ts';
 import { formatThousands } from '../text/lines.ts';
 import { isError, PlimsollError } from '../text/plimsoll-error.ts';
-import type { Assessment, AssessmentSettings } from './assessment.ts';
+import { type Assessment, type AssessmentSettings, withCriticality } from './assessment.ts';
 import { buildDecisionData, describeDecision, findSilencer } from './describe-decision.io.ts';
-import { findHeadroomRule, findTierStart, TIERS, type Tier } from './tier.ts';
+import { findHeadroomRule, findTierStart, type Sensitivity, TIERS, type Tier } from './tier.ts';
 
 // Runs `plimsoll explain`: shows what was announced in a session and why, or why nothing was, in plain sentences.
 export interface ExplainOptions {
@@ -87,17 +87,17 @@ function setBy(place: ProjectContext, key: SettingKey, triedKeys: readonly Setti
 function judged(
   place: ProjectContext,
   options: ThresholdsOptions,
-): { id: string | null; assessment: Assessment } {
+): { id: string | null; assessment: Assessment; criticality: Sensitivity | null } {
   try {
-    const { id, assessment } = readSessionReport(place, options);
-    return { id, assessment };
+    const { id, assessment, state } = readSessionReport(place, options);
+    return { id, assessment, criticality: state?.workflow_file?.criticality ?? null };
   } catch (error) {
     if (!isError(error, 'not-found') || options.session !== undefined || options.transcript !== undefined)
       throw error;
   }
   const nothing = { state: null, facts: null, head: null, feed: null, isWhole: true };
   const { assessment } = readContextStatus(place, nothing);
-  return { id: null, assessment };
+  return { id: null, assessment, criticality: null };
 }
 
 /** Formats the condition at which a tier begins. */
@@ -123,11 +123,16 @@ export function thresholdsData(place: ProjectContext, options: ThresholdsOptions
     ...(window === undefined ? {} : { 'context_monitor.window_tokens': window as number }),
     ...(sensitivity === undefined ? {} : { 'context_monitor.sensitivity': sensitivity as 'C2' }),
   };
-  const settings = readAssessmentSettings(values);
-  const trying: ProjectContext = { ...place, resolved: { ...place.resolved, assessment: settings } };
-  const { id, assessment } = judged(trying, options);
+  const set = readAssessmentSettings(values);
+  const trying: ProjectContext = { ...place, resolved: { ...place.resolved, assessment: set } };
+  const { id, assessment, criticality } = judged(trying, options);
+  const settings = withCriticality(set, criticality);
   const { reading, effectiveLimit } = assessment;
-  const preset = values['context_monitor.sensitivity'] ?? 'C2';
+  const preset = values['context_monitor.sensitivity'] ?? criticality ?? 'C2';
+  const presetBy =
+    values['context_monitor.sensitivity'] === null && criticality !== null
+      ? 'criticality of the workflow'
+      : setBy(place, 'context_monitor.sensitivity', triedKeys);
   const tiers = TIERS.map((tier) => {
     const tokens = findTierStart(tier, {
       effectiveLimit,
@@ -144,7 +149,7 @@ export function thresholdsData(place: ProjectContext, options: ThresholdsOptions
         ? null
         : rule?.isAlone
           ? `context_monitor.mode, ${setBy(place, 'context_monitor.mode', triedKeys)}`
-          : (own ?? `preset ${preset}, ${setBy(place, 'context_monitor.sensitivity', triedKeys)}`);
+          : (own ?? `preset ${preset}, ${presetBy}`);
     return {
       tier,
       tokens,
@@ -166,7 +171,7 @@ export function thresholdsData(place: ProjectContext, options: ThresholdsOptions
     threshold_base: settings.thresholdBase,
     mode: settings.mode,
     typical_step_tokens: settings.typicalStepTokens,
-    sensitivity: { value: preset, set_by: setBy(place, 'context_monitor.sensitivity', triedKeys) },
+    sensitivity: { value: preset, set_by: presetBy },
     tiers,
   };
 }

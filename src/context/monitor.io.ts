@@ -49,7 +49,7 @@ function fullText(
       hasOrchestration: hasFile,
       resumption: file && readSectionStanding(file, hook.now, snapshot.state?.started ?? null),
       operationTokens: settings['context_monitor.typical_step_tokens'],
-      sensitivity: settings['context_monitor.sensitivity'] ?? 'C2',
+      sensitivity: settings['context_monitor.sensitivity'] ?? file?.criticality ?? 'C2',
     },
     options.warnStandard,
   );

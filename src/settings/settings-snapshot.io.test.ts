@@ -135,6 +135,7 @@ describe('readAssessmentSettings()', () => {
     expect(readAssessmentSettings(settings)).toEqual({
       thresholdBase: 'limit',
       mode: 'static',
+      ownThresholds: {},
       thresholds: PRESETS.C2,
       windowTokens: null,
       autoCompactAt: null,

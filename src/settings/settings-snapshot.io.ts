@@ -58,7 +58,7 @@ export const listNotFollowed = ({ committed }: Pick<Resolved, 'committed'>): Set
   committed.filter(({ isTrusted }) => !isTrusted).map(({ key }) => key);
 
 /** Changes with every change of the settings' shape, so that an older snapshot is rebuilt. */
-const SNAPSHOT_VERSION = 15;
+const SNAPSHOT_VERSION = 16;
 
 interface Snapshot {
   snapshot_version: number;
@@ -87,6 +87,7 @@ const isResolved = withFields({
     ...{ thresholdBase: isText, mode: isText, thresholds: withFields(THRESHOLDS) },
     ...{ windowTokens: mayBe(isNumber), autoCompactAt: mayBe(isNumber), typicalStepTokens: isNumber },
     modelWindows: mapOf(isNumber),
+    ownThresholds: (value) => value === undefined || mapOf(isNumber)(value),
   }),
   ...{ problems: listOf(isObject), committed: listOf(isObject), stamps: listOf(isObject) },
   ...{ client: isObject, promptText: mayBe(isText), addons: listOf(isText) },

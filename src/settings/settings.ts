@@ -74,8 +74,8 @@ export const SETTINGS = {
   'context_monitor.sensitivity': setting(
     v.picklist(['C1', 'C2', 'C3', 'C4']),
     null as 'C1' | 'C2' | 'C3' | 'C4' | null,
-    'Preset of thresholds; C2 where nothing else says so',
-    { unset: 'C2' },
+    "Preset of thresholds; unless set that of the active workflow's `criticality`, else C2",
+    { unset: "the workflow's, else C2" },
   ),
   'context_monitor.low_threshold': setting(fraction, null as number | null, 'Fraction at which LOW begins', {
     unit: 'fraction',

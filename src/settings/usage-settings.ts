@@ -25,15 +25,15 @@ export function orderFault(settings: Settings): string | null {
 
 export function readAssessmentSettings(settings: Settings): AssessmentSettings {
   const preset = PRESETS[findPreset(settings)];
+  const own = TIER_NAMES.flatMap((name) => {
+    const set = settings[`context_monitor.${name}_threshold`];
+    return set === null ? [] : [[name, set] as const];
+  });
   return {
     thresholdBase: settings['context_monitor.threshold_base'],
     mode: settings['context_monitor.mode'],
-    thresholds: {
-      low: settings['context_monitor.low_threshold'] ?? preset.low,
-      warning: settings['context_monitor.warning_threshold'] ?? preset.warning,
-      critical: settings['context_monitor.critical_threshold'] ?? preset.critical,
-      emergency: settings['context_monitor.emergency_threshold'] ?? preset.emergency,
-    },
+    thresholds: { ...preset, ...Object.fromEntries(own) },
+    ...(settings['context_monitor.sensitivity'] === null ? { ownThresholds: Object.fromEntries(own) } : {}),
     windowTokens: settings['context_monitor.window_tokens'],
     autoCompactAt: settings['context_monitor.auto_compact_at'],
     typicalStepTokens: settings['context_monitor.typical_step_tokens'] ?? TYPICAL_STEP_TOKENS,

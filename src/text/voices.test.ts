@@ -59,6 +59,7 @@ const MESSAGES: [string, string, (text: string) => string | null][] = [
         name: text,
         branch: text,
         workflow: { id: text, phase: text, phase_name: text, path: text },
+        undecided: [{ id: text, path: text }],
         track: { id: text, path: text },
         state: '.plimsoll',
       }),
@@ -113,7 +114,14 @@ test.each<[string, string | null]>([
   ['rules at a prompt', buildReinforcement([{ rank: 1, content: 'One.', where: 'r.md:1' }]).text],
   [
     'the project',
-    formatProjectContext({ name: 'p', branch: null, workflow: null, track: null, state: '.plimsoll' }),
+    formatProjectContext({
+      name: 'p',
+      branch: null,
+      workflow: null,
+      undecided: [],
+      track: null,
+      state: '.plimsoll',
+    }),
   ],
 ])('%s say that they are not the words of the user', (_, said) => {
   expect(said).toContain("not the user's words:\n");

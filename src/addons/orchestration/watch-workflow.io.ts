@@ -1,6 +1,7 @@
 // Notes an ORCHESTRATION.yaml that is new or has changed, and reports when its resumption section was left behind.
 
 import { findTime, type SectionMarks } from '../../compaction/workflow/staleness.ts';
+import { isActive } from '../../compaction/workflow/workflow.ts';
 import type { SessionSnapshot } from '../../context/context-status.ts';
 import type { Action } from '../../hook/action.ts';
 import { type HookContext, isWorkflowSame } from '../../hook/snapshot.io.ts';
@@ -11,9 +12,9 @@ import type { WorkflowFile } from '../../sessions/session-state.ts';
 import { escapeInline, quoteShellWord } from '../../text/escape.ts';
 import { fitInline } from '../../text/lines.ts';
 import { findWorkflowPlace } from '../workflow-port.ts';
-import { findOrchestration, readOrchestration } from './find-workflow.io.ts';
+import { findOrchestration, readOrchestration, readWorkflowStatus } from './find-workflow.io.ts';
 import { formatStalenessWarning } from './hold-stop.io.ts';
-import { readSectionMarks } from './yaml-fields.ts';
+import { readCriticality, readSectionMarks } from './yaml-fields.ts';
 
 /** The most lines; of further agents only the number is given. */
 const MOST = 5;
@@ -57,6 +58,7 @@ export function findPresentWorkflow(hook: HookContext, before: WorkflowFile | nu
     path,
     mtimeMs: readStamp(path).mtimeMs,
     ...marks,
+    criticality: isActive(readWorkflowStatus(source)) ? readCriticality(source) : null,
     // The start of a phase that was there when a hook first saw the file is not known.
     phase_since: !isSame
       ? null

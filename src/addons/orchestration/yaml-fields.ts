@@ -1,7 +1,8 @@
 // Reads a few plain fields of one YAML section off its lines; a section that is odd is read as a whole.
 import type { SectionMarks } from '../../compaction/workflow/staleness.ts';
+import type { Sensitivity } from '../../context/tier.ts';
 import { type DataMap, isMap } from '../../text/json.ts';
-import { readRecoveryField, readScalarText } from './state/section.ts';
+import { parseCriticality, readRecoveryField, readScalarText } from './state/section.ts';
 import { readOutline } from './yaml-lite.ts';
 
 const NESTED = 'recovery_state';
@@ -86,6 +87,14 @@ export function readMarks<Name extends string>(
       isPlain ? (found.get(name) ?? null) : readScalarText(readRecoveryField(whole, name)),
     ]),
   ) as Record<Name, string | null>;
+}
+
+/** How much is at stake in the workflow, where its head or its section says so. */
+export function readCriticality(source: string): Sensitivity | null {
+  const [word] = ['resumption', 'workflow', 'header'].flatMap(
+    (section) => readMarks(source, section, ['criticality']).criticality ?? [],
+  );
+  return parseCriticality(word);
 }
 
 const FIELDS = ['updated_at', 'last_checkpoint', 'current_phase'] as const;

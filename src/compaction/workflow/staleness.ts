@@ -1,11 +1,15 @@
 // Decides whether the resumption section of an ORCHESTRATION.yaml is fresh, stale or older than the session.
 
+import type { Sensitivity } from '../../context/tier.ts';
+
 /** What a look at the file's text gives, without parsing it as YAML. */
 export interface SectionMarks {
   /** ISO time as the file has it, or null. */
   updated_at: string | null;
   last_checkpoint: string | null;
   current_phase: string | null;
+  /** How much is at stake in a workflow that is active; absent in states of earlier versions. */
+  criticality?: Sensitivity | null;
 }
 
 export type Freshness = 'FRESH' | 'STALE' | 'CRITICAL';

@@ -5,7 +5,7 @@ import { type Data, type DataMap, isMap, type Path } from '../../../text/json.ts
 import { listDecisions } from './decisions.ts';
 import { findGateName, readScores } from './gates.ts';
 import { parseStatus, STATUSES } from './recovery.ts';
-import { readHead, readRecoveryField, SECTION } from './section.ts';
+import { parseCriticality, readHead, readRecoveryField, SECTION } from './section.ts';
 import { findMissing } from './skeleton.ts';
 
 /** A problem is read wrongly or not at all; a note is read well, but is not as the specification has it. */
@@ -101,6 +101,11 @@ function checkRecovery(top: DataMap, section: DataMap, say: Say): void {
   const fill = field('context_fill_at_update');
   if (fill !== null && !(typeof fill === 'number' && fill >= 0 && fill <= 1.5))
     say('problem', pathOf('context_fill_at_update'), 'a fraction of the window such as 0.642, or null');
+  for (const holder of [SECTION, 'workflow', 'header']) {
+    const level = valueAt(top, [holder, 'criticality']) ?? null;
+    if (level !== null && parseCriticality(String(level)) === null)
+      say('problem', [holder, 'criticality'], 'C1, C2, C3 or C4');
+  }
   const updated = field('updated_at');
   const fix = 'any plimsoll state command that changes something stamps it';
   if (updated === null)

@@ -1,4 +1,5 @@
 // Locates each fact in a state file and gives the order of keys, as specified and as people write them.
+import type { Sensitivity } from '../../../context/tier.ts';
 import { type Data, type DataMap, isMap, type Path } from '../../../text/json.ts';
 import { PlimsollError } from '../../../text/plimsoll-error.ts';
 
@@ -102,6 +103,12 @@ export function readHead(top: DataMap): Record<'id' | 'name' | 'project' | 'plan
     plan: first(workflow.plan_file, workflow.plan_path, head.plan_file, head.plan_path),
     status: first(workflow.status, head.workflow_status, head.status),
   };
+}
+
+/** A level of criticality, with or without words behind it; null for what is none. */
+export function parseCriticality(word: string | null | undefined): Sensitivity | null {
+  const level = /^\s*(c[1-4])\b/i.exec(word ?? '')?.[1];
+  return level === undefined ? null : (level.toUpperCase() as Sensitivity);
 }
 
 /** The section; an empty one has no fields yet. */
