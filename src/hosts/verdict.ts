@@ -4,7 +4,15 @@
 export const DECISIONS = ['abstain', 'warn', 'ask', 'deny'] as const;
 export type VerdictDecision = (typeof DECISIONS)[number];
 
-export const RULE_NAMES = ['own', 'tools', 'paths', 'governance', 'architecture', 'tracks'] as const;
+export const RULE_NAMES = [
+  'own',
+  'tools',
+  'commands',
+  'paths',
+  'governance',
+  'architecture',
+  'tracks',
+] as const;
 export type RuleName = (typeof RULE_NAMES)[number];
 
 /** One look of one rule: at what, what it saw, what followed from it. `guard explain` prints these. */
@@ -52,7 +60,7 @@ const TO_PERSON = 'The agent asks to do this. Allow it only if it is what you wa
 
 /** What stands before the reasons, and behind them: what has become of the call, where the answer does not say so. */
 function describeOutcome({ decision, rule, next }: GuardrailFinding, telling: Telling): [string[], string[]] {
-  const isChange = rule !== 'tools' && rule !== 'tracks';
+  const isChange = rule !== 'tools' && rule !== 'commands' && rule !== 'tracks';
   const made = `The ${isChange ? 'change' : 'call'} was made`;
   if (telling === 'enforce' && decision === 'ask') return [[], [TO_PERSON]];
   if (telling === 'warn' && decision !== 'warn') {

@@ -106,6 +106,13 @@ const CASES: Record<SettingKey, { counts?: unknown[]; held?: unknown[]; user?: s
       held: [{ deny: [] }, { allow: ['*'], unknown: 'abstain' }],
     },
   ],
+  'guardrails.commands': [
+    { counts: [{ action: 'deny' }], held: [{ allow: [{ command: 'git clean *', reason: 'x' }] }] },
+    {
+      user: 'guardrails.mode = "enforce"\nguardrails.commands = { action = "deny" }\n',
+      held: [{ action: 'ask' }, { packs: ['git'] }, { allow: [{ command: 'git clean *', reason: 'x' }] }],
+    },
+  ],
   'guardrails.paths': [
     { counts: [{ secrets: [], protected: [] }] },
     {

@@ -200,6 +200,7 @@ export const COMMITTED: { [K in SettingKey]: Rule<K> } = {
   ),
   'guardrails.strict': guardrail('`true`, or what you have set'),
   'guardrails.tools': guardrail(MORE),
+  'guardrails.commands': guardrail('an action that is no weaker than yours and more packs, never `allow`'),
   'guardrails.paths': guardrail(MORE),
   'guardrails.governance': guardrail(MORE),
   'guardrails.architecture': guardrail('layers, where you have set none'),

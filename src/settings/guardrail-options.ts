@@ -20,6 +20,18 @@ export interface ToolsOptions {
   unknown: VerdictDecision;
 }
 
+/** Kinds of commands that destroy what cannot be had again, or not easily. */
+export const COMMAND_PACKS = ['git', 'files', 'databases', 'infrastructure', 'packages'] as const;
+export type CommandPack = (typeof COMMAND_PACKS)[number];
+
+export interface CommandsOptions {
+  /** What becomes of such a command. */
+  action: VerdictDecision;
+  packs: CommandPack[];
+  /** Commands that may run all the same, as patterns of their words, each with the reason. */
+  allow: { command: string; reason: string }[];
+}
+
 export interface PathsOptions {
   /** Where files may be written. Empty: everywhere below the root. */
   writable: Globs;
@@ -76,6 +88,7 @@ export interface GuardrailOptions {
   /** What cannot be decided (a syntax error, no parser) is refused instead of warned about. */
   strict: boolean;
   tools: ToolsOptions;
+  commands: CommandsOptions;
   paths: PathsOptions;
   governance: GovernanceOptions;
   architecture: ArchitectureOptions;
@@ -87,13 +100,14 @@ export interface GuardrailOptions {
 export const hasLayers = ({ architecture: { layers, one_class } }: GuardrailOptions): boolean =>
   layers.length > 0 || one_class;
 
-type Tables = Pick<GuardrailOptions, 'tools' | 'paths' | 'governance' | 'architecture'>;
+type Tables = Pick<GuardrailOptions, 'tools' | 'commands' | 'paths' | 'governance' | 'architecture'>;
 export type GivenOptions = Partial<Pick<GuardrailOptions, 'mode' | 'preset' | 'strict'>> & {
   [Rule in keyof Tables]?: Partial<Tables[Rule]>;
 };
 
 const NONE: Tables = {
   tools: { allow: [], deny: [], unknown: 'abstain' },
+  commands: { action: 'abstain', packs: [...COMMAND_PACKS], allow: [] },
   paths: {
     writable: [],
     protected: [],
@@ -156,6 +170,7 @@ const GOVERNED: GovernanceOptions = {
 
 const STANDARD: Tables = {
   ...NONE,
+  commands: { ...NONE.commands, action: 'ask' },
   paths: {
     ...NONE.paths,
     // What git keeps for itself.
@@ -186,7 +201,7 @@ const PRESETS: Record<Preset, Tables> = {
 export function buildOptions(given: GivenOptions): GuardrailOptions {
   const preset = given.preset ?? 'standard';
   const base = PRESETS[preset];
-  const keys = (['tools', 'paths', 'governance', 'architecture'] as const).flatMap((rule) =>
+  const keys = (['tools', 'commands', 'paths', 'governance', 'architecture'] as const).flatMap((rule) =>
     Object.keys(given[rule] ?? {}).map((key) => `${rule}.${key}`),
   );
   return {
@@ -194,6 +209,7 @@ export function buildOptions(given: GivenOptions): GuardrailOptions {
     preset,
     strict: given.strict ?? false,
     tools: { ...base.tools, ...given.tools },
+    commands: { ...base.commands, ...given.commands },
     paths: { ...base.paths, ...given.paths },
     governance: { ...base.governance, ...given.governance },
     architecture: { ...base.architecture, ...given.architecture },

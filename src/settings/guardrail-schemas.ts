@@ -1,6 +1,7 @@
 // The schemas of the guardrail tables in the settings; the types they check are in model/guardrails/options.ts.
 import * as v from 'valibot';
 import { DECISIONS, RULE_NAMES } from '../hosts/verdict.ts';
+import { COMMAND_PACKS } from './guardrail-options.ts';
 
 const decision = v.picklist(DECISIONS);
 const globs = v.array(v.string());
@@ -8,6 +9,17 @@ const names = v.array(v.string());
 const table = <E extends v.ObjectEntries>(entries: E) => v.partial(v.strictObject(entries));
 
 export const toolsTable = table({ allow: names, deny: names, unknown: decision });
+
+/** A command that may run although it destroys something, and why. */
+const allowed = v.strictObject({
+  command: v.pipe(v.string(), v.minLength(3, 'Expected the words of a command')),
+  reason: v.pipe(v.string(), v.minLength(1, 'Expected the reason why it may run')),
+});
+export const commandsTable = table({
+  action: decision,
+  packs: v.array(v.picklist(COMMAND_PACKS)),
+  allow: v.array(allowed),
+});
 
 export const pathsTable = table({
   writable: globs,

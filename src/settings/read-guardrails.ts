@@ -9,6 +9,7 @@ export const readGuardrailOptions = (settings: Settings): GuardrailOptions =>
     preset: settings['guardrails.preset'],
     strict: settings['guardrails.strict'],
     tools: settings['guardrails.tools'],
+    commands: settings['guardrails.commands'],
     paths: settings['guardrails.paths'],
     governance: settings['guardrails.governance'],
     architecture: settings['guardrails.architecture'],

@@ -4,6 +4,7 @@ import { STATUS_FORMAT, STATUS_PARTS } from '../statusline/status-parts.ts';
 import type { GivenOptions } from './guardrail-options.ts';
 import {
   architectureTable,
+  commandsTable,
   examplesList,
   type GuardrailExample,
   governanceTable,
@@ -217,6 +218,11 @@ export const SETTINGS = {
     toolsTable,
     {} as NonNullable<GivenOptions['tools']>,
     'Tools that may be called (`allow`, `deny`: names and patterns of tools, `Bash(git *)`), and what becomes of others (`unknown`)',
+  ),
+  'guardrails.commands': setting(
+    commandsTable,
+    {} as NonNullable<GivenOptions['commands']>,
+    'What becomes of commands that destroy (`action`), of which kinds (`packs`), and which may run all the same (`allow`: command, reason)',
   ),
   'guardrails.paths': setting(
     pathsTable,

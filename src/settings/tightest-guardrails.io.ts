@@ -11,6 +11,7 @@ export const GUARDRAIL_KEYS = [
   'guardrails.preset',
   'guardrails.strict',
   'guardrails.tools',
+  'guardrails.commands',
   'guardrails.paths',
   'guardrails.governance',
   'guardrails.architecture',
@@ -37,18 +38,29 @@ const allowed = (own: string[], theirs: string[]): string[] => (own.length > 0 ?
 const isInside = (glob: string): boolean =>
   /^[\w.@+-]+\//.test(glob) && !/(?:^|[/,{])\.\.(?:[/,}]|$)/.test(glob);
 
-const EMPTY = { 'guardrails.tools': {}, 'guardrails.paths': {}, 'guardrails.governance': {} };
+const EMPTY = {
+  'guardrails.tools': {},
+  'guardrails.commands': {},
+  'guardrails.paths': {},
+  'guardrails.governance': {},
+};
 
-type Tables = Pick<GuardrailOptions, 'tools' | 'paths' | 'governance'>;
+type Tables = Pick<GuardrailOptions, 'tools' | 'commands' | 'paths' | 'governance'>;
 
 function tightestTables(own: GuardrailOptions, theirs: GuardrailOptions): Tables {
-  const { tools, paths, governance } = own;
+  const { tools, commands, paths, governance } = own;
   const reachesOut = paths.outside !== 'abstain' && !theirs.paths.writable.every(isInside);
   return {
     tools: {
       allow: allowed(tools.allow, theirs.tools.allow),
       deny: both(tools.deny, theirs.tools.deny),
       unknown: stronger(tools.unknown, theirs.tools.unknown),
+    },
+    commands: {
+      action: stronger(commands.action, theirs.commands.action),
+      packs: [...new Set([...commands.packs, ...theirs.commands.packs])],
+      // A project does not say what may be destroyed on this machine.
+      allow: commands.allow,
     },
     paths: {
       writable: reachesOut ? paths.writable : allowed(paths.writable, theirs.paths.writable),
@@ -87,7 +99,16 @@ export function combineGuardrails(
   wanted: Settings,
   isTrusted: (key: GuardrailKey) => boolean,
 ): { settings: Pick<Settings, GuardrailKey>; held: GuardrailKey[] } {
-  if (own['guardrails.mode'] === 'off') return { settings: wanted, held: [] };
+  if (own['guardrails.mode'] === 'off') {
+    const { allow, ...rest } = wanted['guardrails.commands'];
+    const kept = own['guardrails.commands'].allow;
+    if (isDeepStrictEqual(allow ?? [], kept ?? [])) return { settings: wanted, held: [] };
+    const commands = kept === undefined ? rest : { ...rest, allow: kept };
+    return {
+      settings: isTrusted('guardrails.commands') ? wanted : { ...wanted, 'guardrails.commands': commands },
+      held: ['guardrails.commands'],
+    };
+  }
   const preset = isTrusted('guardrails.preset')
     ? wanted['guardrails.preset']
     : higher(PRESETS, own['guardrails.preset'], wanted['guardrails.preset']);
@@ -102,13 +123,14 @@ export function combineGuardrails(
     'guardrails.preset': preset,
     'guardrails.strict': ours.strict || theirs.strict,
     'guardrails.tools': beyond(tables.tools, base.tools),
+    'guardrails.commands': beyond(tables.commands, base.commands),
     'guardrails.paths': beyond(tables.paths, base.paths),
     'guardrails.governance': beyond(tables.governance, base.governance),
     'guardrails.architecture': (hasOwnLayers ? own : wanted)['guardrails.architecture'],
   };
   const isAsWanted = (key: GuardrailKey): boolean => {
     const name = key.slice('guardrails.'.length);
-    if (name === 'tools' || name === 'paths' || name === 'governance')
+    if (name === 'tools' || name === 'commands' || name === 'paths' || name === 'governance')
       return isDeepStrictEqual(tables[name], theirs[name]);
     return isDeepStrictEqual(tightest[key], wanted[key]);
   };

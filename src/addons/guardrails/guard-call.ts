@@ -46,6 +46,8 @@ export interface FileSystemPort {
   /** What a text of a file imports, null for a language that is not read; null when that part could not be loaded. */
   imports: ((path: string, text: string) => Imports | null) | null;
   own?: OwnPaths;
+  /** Whether a folder is committed; null where git cannot say. */
+  isCommitted?: (path: string) => boolean | null;
   /** Whether a change of a file undoes what the agent was told that a command has done to it. */
   undoes?: (path: string, act: PathChange['act']) => boolean;
   /** What keeps the active track from being worked on; not given where no track is active, or its gate is not wanted. */

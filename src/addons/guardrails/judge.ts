@@ -10,6 +10,7 @@ import { findChanges } from './find-changes.ts';
 import type { FileSystemPort, GuardedCall } from './guard-call.ts';
 import { findPathNames } from './path-names.ts';
 import { checkArchitecture } from './rules/architecture.ts';
+import { checkCommands } from './rules/command-rule.ts';
 import { checkGovernance } from './rules/governance.ts';
 import { checkOwnCommands, checkOwnFiles, checkOwnUnknown } from './rules/own-files.ts';
 import { checkPath, checkUnknownPath, findPatternKey } from './rules/path-rule.ts';
@@ -109,7 +110,7 @@ function findingsOf(
   const named = changes.named.flatMap((each) => checkNamed(each, changes, call, options, sight));
   const findings =
     allow.length + deny.length > 0 ? [...checkTool(call, changes, options)] : [noToolListed(call)];
-  findings.push(...checkOwnCommands(changes, call, sight));
+  findings.push(...checkOwnCommands(changes, call, sight), ...checkCommands(changes, call, options, sight));
   if (sight.evaluation) findings.push(...checkTrackGate(call, changes, sight, sight.evaluation));
   if (changes.doubt !== null) findings.push(judgeDoubt(call, { ...changes, doubt: changes.doubt }, options));
   else if (changes.changes.every(({ act }) => act === 'mode')) findings.push(noFile(call, changes));

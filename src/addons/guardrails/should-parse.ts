@@ -27,6 +27,10 @@ const GIT =
 const RUNNERS =
   /(?:^|[^\w.-])(?:npx|bunx|npm|pnpm|yarn|uv|poetry|pipenv|rye|pdm|bundle|conda|mise|direnv)\s+(?!(?:-\w+\s+)*(?:install|ci|i|run|test|t|build|start|audit|outdated|ls|list|view|why|add|sync|lock|check|show|info|update|upgrade|remove)\b)/;
 
+/** Words of commands that destroy something without writing a file, by name or with the option that makes them do it. */
+const DESTROYING =
+  /\b(?:destroy|uninstall|(?:un)?publish|yank|prune|terminate-\w+|delete(?:-\w+)?|rb|state rm|mkfs|wipefs|dropdb|mysqladmin|psql|mysql|mariadb|sqlite3?|mongo(?:sh)?|redis-cli|duckdb|sqlcmd|cockroach|twine|filter-(?:repo|branch)|manage\.py flush)\b|\b(?:db|migrate|pg|apps):\w|\b(?:migrate|db) reset\b|\bhelm\b.*\b(?:un|del) |\bgem push\b|\breflog (?:expire|delete)|\bgc\b.*--prune|\bdown\b.*(?: -v|--volumes)|\bpush\b.*\s(?:-\w*[fd]|--force|--mirror|--delete|[+:]\w)|\bbranch\b.*\s(?:-\w*[dD]|--delete)/i;
+
 /** Longer commands are not read: a person decides about them. */
 export const LONGEST = 100_000;
 
@@ -56,6 +60,11 @@ export function shouldParse(command: string): boolean {
   // Quotes in the middle of a word do not hide it.
   const plain = command.replace(/['"]/g, '');
   return (
-    SIGNS.test(plain) || WORDS.test(plain) || FIRST.test(plain) || GIT.test(plain) || RUNNERS.test(plain)
+    SIGNS.test(plain) ||
+    WORDS.test(plain) ||
+    FIRST.test(plain) ||
+    GIT.test(plain) ||
+    RUNNERS.test(plain) ||
+    DESTROYING.test(plain)
   );
 }

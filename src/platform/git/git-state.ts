@@ -144,6 +144,15 @@ export function readCommittedText(path: string, env: Env): string | null {
   return shown?.status === 0 ? shown.stdout : null;
 }
 
+/** Whether the last commit has a folder; null outside a repository, and where there is none. */
+export function isFolderCommitted(path: string, env: Env): boolean | null {
+  const repository = findRepository(dirname(path));
+  if (repository === null) return null;
+  const name = findPrefix(repository.top, path).slice(0, -1);
+  const status = tryGit(repository, ['cat-file', '-e', `HEAD:${name}`], env)?.status;
+  return status === undefined || status === null ? null : status === 0;
+}
+
 /** Whether git ignores a path; null outside a repository, or when git does not answer in time. */
 export function isIgnored(cwd: string, path: string, env: Env): boolean | null {
   const repository = findRepository(cwd);

@@ -33,6 +33,7 @@ const REPLACES =
   'what is stricter in it than yours counts already; if you trust it, its lists stand in place of yours';
 const EFFECTS: Partial<Record<SettingKey, string>> = {
   'guardrails.tools': REPLACES,
+  'guardrails.commands': 'decides itself which destructive commands run without a question',
   'guardrails.paths': REPLACES,
   'guardrails.governance': REPLACES,
   'tracks.evaluator':

@@ -15,7 +15,7 @@ function shown(value: unknown): string {
 /** What each preset comes to, of the keys in which they differ. */
 function presets(): string {
   const all = PRESETS.map((preset) => buildOptions({ preset }));
-  const rows = (['paths', 'governance'] as const).flatMap((rule) =>
+  const rows = (['commands', 'paths', 'governance'] as const).flatMap((rule) =>
     Object.keys(all[0]?.[rule] ?? {}).flatMap((key) => {
       const values = all.map((options) => shown((options[rule] as unknown as Record<string, unknown>)[key]));
       return new Set(values).size === 1 ? [] : [`| ${code(`${rule}.${key}`)} | ${values.join(' | ')} |`];

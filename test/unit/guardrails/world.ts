@@ -42,6 +42,7 @@ const FILES: Record<string, string> = {
   'project/fix.patch': '--- a/src/model/tier.ts\n+++ b/src/model/tier.ts\n@@ -1 +1 @@\n-a\n+b\n',
   'project/clean.sh': 'rm -rf src\n',
   'project/edit.sed': 'w src/model/tier.ts\n',
+  'project/drop.sql': 'DROP TABLE users;\n',
   'project/list.txt': 'src/model/tier.ts\n',
   'project/docs/names': 'docs/guide.md\n',
   'other/docs/guide.md': '',
@@ -79,6 +80,7 @@ export function world(): World {
   const sight: FileSystemPort = {
     ...createDiskPort(root),
     commands: findCommandChanges,
+    isCommitted: (path) => /\/(?:src|docs)$/.test(path),
     imports: readImports,
   };
   return {

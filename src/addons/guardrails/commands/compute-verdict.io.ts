@@ -3,6 +3,7 @@
 import type { ProjectContext } from '../../../cli/project.io.ts';
 import { asWrite } from '../../../hosts/claude-code/tools/kinds.ts';
 import type { Verdict } from '../../../hosts/verdict.ts';
+import { isFolderCommitted } from '../../../platform/git/git-state.ts';
 import { type Env, findHome } from '../../../platform/project/paths.ts';
 import { createDiskPort } from '../../../platform/real-paths.ts';
 import type { Mode } from '../../../settings/guardrail-options.ts';
@@ -28,6 +29,7 @@ export async function computeVerdict(
   const sight: FileSystemPort = {
     ...createDiskPort(root),
     own: ownPlaces(place.root, place.env),
+    isCommitted: (path) => isFolderCommitted(path, env),
     commands: findCommandChanges,
     imports: readImports,
     evaluation: await findGate(session, resolved),

@@ -5,7 +5,7 @@ import { takeClaim } from '../../../hook/claim.io.ts';
 import { findTimeLeft, type GuardContext, type HookContext } from '../../../hook/snapshot.io.ts';
 import { isShellTool, mayChangeFiles } from '../../../hosts/claude-code/tools/kinds.ts';
 import type { Verdict, VerdictDecision } from '../../../hosts/verdict.ts';
-import { listBroughtByGit, readCommittedText } from '../../../platform/git/git-state.ts';
+import { isFolderCommitted, listBroughtByGit, readCommittedText } from '../../../platform/git/git-state.ts';
 import { readTouchTime } from '../../../platform/look.ts';
 import { runInTime } from '../../../platform/process.ts';
 import { findHome } from '../../../platform/project/paths.ts';
@@ -41,6 +41,7 @@ async function buildGuardFs(
   return {
     ...createDiskPort(root),
     own: ownPlaces(root, hook.env),
+    isCommitted: (path) => isFolderCommitted(path, hook.env),
     commands: isShell
       ? await tryStepAsync(
           hook,

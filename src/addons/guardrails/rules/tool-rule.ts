@@ -98,7 +98,8 @@ function argumentsOf(call: GuardedCall, changes: Changes): string[] {
   return [command, file_path, notebook_path, path, url].map(readString).filter((each) => each !== null);
 }
 
-const argumentMatches = (pattern: string, text: string): boolean =>
+/** Whether a pattern of words (`git push *`, `git push:*`) or of paths fits a text. */
+export const matchesArgument = (pattern: string, text: string): boolean =>
   matchesName(pattern.replace(/:\*$/, '*').replace(/ \*$/, '*'), text) || matchesGlob(pattern, text);
 
 const find = (
@@ -131,7 +132,7 @@ export function checkTool(
       .map((each) => [each, partsOf(each)[1]]);
 
   for (const [pattern, argument] of ofTool(deny)) {
-    if (argument === null || texts.some((text) => argumentMatches(argument, text))) {
+    if (argument === null || texts.some((text) => matchesArgument(argument, text))) {
       return [
         find(
           'deny',
@@ -149,7 +150,7 @@ export function checkTool(
   const plain = candidates.find(([, argument]) => argument === null);
   if (plain) return [find('abstain', at, `"${plain[0]}" of tools.allow matches`)];
   const missing = texts.find(
-    (text) => !candidates.some(([, argument]) => argument !== null && argumentMatches(argument, text)),
+    (text) => !candidates.some(([, argument]) => argument !== null && matchesArgument(argument, text)),
   );
   if (candidates.length > 0 && texts.length > 0 && missing === undefined && changes.doubt === null) {
     return [find('abstain', at, 'patterns of tools.allow match all of it')];

@@ -10,7 +10,7 @@ import { plain } from './expand.ts';
 import { FILES } from './file-programs.ts';
 import { analyzeGit, isGitKnown } from './git-commands.ts';
 import { INTERPRETERS, interpreter } from './interpreters.ts';
-import { findPassedOn, listNamed, listOfScript } from './operands.ts';
+import { findPassedOn, listNamed, listOfScript, splitArguments } from './operands.ts';
 import { FETCHING } from './output-programs.ts';
 import { SEARCHING } from './searches.ts';
 import type { Command, CommandContext, EvalContext, ShellState } from './shell-state.ts';
@@ -143,6 +143,17 @@ function isKnown(first: string, name: string, args: readonly string[]): boolean 
   return Object.hasOwn(COMMANDS, name);
 }
 
+const READS_STATEMENTS =
+  /^(?:psql|mysql|mariadb|sqlite3?|duckdb|sqlcmd|cockroach|clickhouse-client|mongo(?:sh)?|redis-cli|docker|podman|kubectl)$/;
+
+/** What a client of a database reads besides its words: its input, and files of statements; as if it stood behind `<<<`. */
+function readStatements({ args, state, read }: CommandContext): string[] {
+  const { values, operands } = splitArguments(args, { short: 'f', long: ['file', 'init-command'] });
+  const files = [...values('-f', '--file'), ...operands.filter((each) => /\.(?:sql|js)$/.test(each))];
+  const texts = [state.input, ...files.map(read)].filter((text) => text !== null);
+  return texts.length === 0 ? [] : ['<<<', showPart(texts.join('\n'))];
+}
+
 /** Programs whose names are words of other programs as well. */
 const WORDS_TOO =
   /^(?:install|link|split|patch|script|watch|command|exec|time|sort|trash|env|find|black|yq|builtin|R|plimsoll)$/;
@@ -192,7 +203,8 @@ export function command(words: string[], state: ShellState, run: EvalContext, wa
     return;
   }
   run.steps++;
-  run.commands.push(words.map(showPart));
+  const told = words.map(showPart);
+  run.commands.push(told);
   const name = findProgram(first);
   const body = state.functions.get(name);
   if (body !== undefined) {
@@ -206,6 +218,7 @@ export function command(words: string[], state: ShellState, run: EvalContext, wa
   }
   run.depth++;
   const hand = handOf(name, args, state, run, walk);
+  if (READS_STATEMENTS.test(name)) told.push(...readStatements(hand));
   const alias = state.aliases.get(name);
   if (alias !== undefined) {
     state.aliases.delete(name);

@@ -1,0 +1,94 @@
+// Tests that a command that destroys is asked about, says what is lost and what does less, and is ruled by the settings.
+import { afterAll, describe, expect, test } from 'vitest';
+import { shouldParse } from '../../../src/addons/guardrails/should-parse.ts';
+import type { CommandsOptions } from '../../../src/settings/guardrail-options.ts';
+import { DESTRUCTIVE } from './destructive.ts';
+import { COMMANDS } from './ordinary.ts';
+import { HARMLESS, READING } from './ordinary-code.ts';
+import { world } from './world.ts';
+
+const here = world();
+afterAll(() => here.remove());
+const verdict = (command: string, commands: Partial<CommandsOptions> = {}, tool = 'Bash') =>
+  here.verdict(here.call(tool, { command }), { preset: 'standard', commands });
+
+const ALL = Object.entries(DESTRUCTIVE).flatMap(([pack, commands]) =>
+  commands.map((command) => [pack, command] as const),
+);
+
+test('there are more than 60, and more than 160 everyday ones, of which none is asked about', () => {
+  expect(new Set(ALL.map(([, command]) => command)).size).toBeGreaterThan(60);
+  const everyday = [...COMMANDS, ...READING, ...HARMLESS];
+  expect(everyday.length).toBeGreaterThan(160);
+  expect(everyday.filter((command) => verdict(command).decision !== 'abstain')).toEqual([]);
+});
+
+describe.each(ALL)('of %s: %s', (pack, command) => {
+  test('is asked about', () => {
+    // Else the hook would not even load the parser.
+    expect(shouldParse(command)).toBe(true);
+    const { decision, trace, reason } = verdict(command);
+    expect(trace).toContainEqual(
+      expect.objectContaining({
+        rule: 'commands',
+        decision: 'ask',
+        saw: expect.stringContaining(`(pack ${pack})`),
+      }),
+    );
+    // Another rule may refuse it: what git keeps for itself lies there.
+    expect(['ask', 'deny']).toContain(decision);
+    if (decision === 'ask') expect(reason).toMatch(/Safer: .+\nThe agent asks to do this/s);
+  });
+});
+
+describe('the settings', () => {
+  test('may refuse, and what is refused names the safer command', () => {
+    expect(verdict('git push --force', { action: 'deny' })).toMatchObject({
+      decision: 'deny',
+      rule: 'commands',
+      reason:
+        '`git push --force` overwrites what others have pushed. Safer: `git push --force-with-lease` (guardrail rule "commands", pack "git", guardrails.commands.action). Do that instead, or tell the user what it is needed for.',
+    });
+  });
+
+  test('may choose packs, and switch the rule off', () => {
+    expect(verdict('git push --force', { packs: ['files'] }).decision).toBe('abstain');
+    expect(verdict('git push --force', { action: 'abstain' }).decision).toBe('abstain');
+    const call = here.call('Bash', { command: 'git push --force' });
+    expect(here.verdict(call, { preset: 'none' }).decision).toBe('abstain');
+  });
+
+  test('may let a command run, with the reason in the trace; what else is in the call is judged', () => {
+    const allow = [{ command: 'git clean -fd *', reason: 'generated code' }];
+    expect(verdict('git clean -fd gen', { allow })).toMatchObject({
+      decision: 'abstain',
+      trace: expect.arrayContaining([
+        expect.objectContaining({
+          rule: 'commands',
+          saw: expect.stringMatching(/lets it run: generated code$/),
+        }),
+      ]),
+    });
+    expect(verdict('git clean -fd gen && git push --force', { allow }).decision).toBe('ask');
+    expect(
+      verdict('git clean -fd gen', { allow: [{ command: 'git clean -n *', reason: 'x' }] }).decision,
+    ).toBe('ask');
+    const removal = [{ command: 'rm -rf src', reason: 'made anew' }];
+    expect(verdict('rm -rf src', { allow: removal }).decision).toBe('abstain');
+    expect(verdict('rm -rf docs/governance src', { allow: removal }).decision).toBe('ask');
+  });
+
+  test('hold for PowerShell too, as far as it runs the same programs', () => {
+    expect(verdict('git reset --hard; npm test', {}, 'PowerShell').decision).toBe('ask');
+  });
+
+  test('with mode "warn" the call was made', () => {
+    const call = here.call('Bash', { command: 'git push --force' });
+    expect(here.verdict(call, { mode: 'warn' })).toMatchObject({
+      decision: 'warn',
+      reason: expect.stringMatching(
+        /^The call was made, .* the user would have been asked first\.\n`git push --force` overwrites/,
+      ),
+    });
+  });
+});
