@@ -15,6 +15,7 @@ import { scanWhole } from '../hosts/scan-facts.io.ts';
 import { readAllSettings, type ScopeSettings } from '../install/settings-file.io.ts';
 import { readLineFacts } from '../install/settings-statusline.io.ts';
 import { exists, readStamp } from '../platform/look.ts';
+import { isRunning } from '../platform/process.ts';
 import { tryOrNull } from '../platform/project/try-step.ts';
 import { findNewestHere } from '../sessions/commands/find-session.io.ts';
 import { readHookRuns } from '../sessions/last-runs.io.ts';
@@ -79,6 +80,12 @@ function sessionFacts(
     evidence: told === null ? null : (readAcknowledgement(place.paths, told)?.evidence ?? null),
     handoff: state?.received_handoff ?? null,
   };
+}
+
+/** Whether a session goes on, as far as its client can be looked at. */
+function isOpen({ paths }: ProjectContext, id: string): boolean {
+  const state = tryOrNull(() => readSessionState(paths, id));
+  return state !== null && state.ended === null && (state.process === null || isRunning(state.process));
 }
 
 const WRITERS = ['module', 'statusline'] as const;
@@ -168,7 +175,10 @@ export function examineAll(
   );
   const ran = {
     hasRun: (examined.facts?.hookRuns.length ?? 0) > 0,
-    hasModule: traces.facts?.feeds.some((each) => each.from === 'module') ?? false,
+    hasModule:
+      examined.facts !== null &&
+      isOpen(place, examined.facts.id) &&
+      traces.facts?.feeds.some((each) => each.from === 'module') === true,
   };
   const install = examine(
     'hooks',

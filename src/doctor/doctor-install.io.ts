@@ -186,9 +186,10 @@ function scopeFacts(place: ProjectContext, each: ScopeSettings, client: string |
     path,
     fault,
     events: installed.map((hook) => hook.event),
-    hooks: installed.map(({ event, matcher, timeout, flaw }) => ({
+    hooks: installed.map(({ event, matcher, timeout, flaw, command, args = [] }) => ({
       event,
       timeout,
+      command: [command, ...args].join(' '),
       ...(matcher === undefined ? {} : { matcher }),
       ...(flaw === undefined ? {} : { flaw }),
     })),

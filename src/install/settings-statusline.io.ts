@@ -1,6 +1,6 @@
 // Puts our status line into the client's settings and takes it out again, and keeps the user's earlier one.
 
-import { applyEdits, modify, parse } from 'jsonc-parser';
+import { parse } from 'jsonc-parser';
 import type { ProjectContext } from '../cli/project.io.ts';
 import type { SettingsScope } from '../hosts/claude-code/install/registration-findings.ts';
 import type { LineFacts } from '../hosts/claude-code/statusline.ts';
@@ -18,8 +18,9 @@ import { exists } from '../platform/look.ts';
 import { readTrust } from '../settings/committed.io.ts';
 import { isObject } from '../text/json.ts';
 import { redact } from '../text/redact.ts';
+import { removeValue, setValue } from './json-edits.ts';
 import { findBundleFile, readAllSettings, type ScopeSettings } from './settings-file.io.ts';
-import { detectFormat, withoutHooks } from './settings-text.ts';
+import { withoutHooks } from './settings-text.ts';
 
 /** The key of a project's own status line in what the user trusts. */
 export const LINE = 'statusLine.command';
@@ -33,21 +34,19 @@ export function readStatusLine(text: string | null): StatusLineSetting | null {
 /** Whether a settings text has a status line that `init` put there. */
 export const hasOurLine = (text: string | null): boolean => isOurLine(readStatusLine(text)?.command ?? '');
 
-const change = (text: string, path: string[], value: unknown): string =>
-  applyEdits(text, modify(text, path, value, { formattingOptions: detectFormat(text) }));
-
 /** Puts the user's earlier status line back, or removes ours; everything else stays as it is, byte for byte. */
 function withoutLine(text: string): string {
   const line = readStatusLine(text);
   if (line === null || !isOurLine(line.command)) return text;
   const wrapped = parseWrapped(line.command);
   return wrapped?.isOwn
-    ? change(text, ['statusLine', 'command'], wrapped.command)
-    : change(text, ['statusLine'], undefined);
+    ? setValue(text, ['statusLine', 'command'], wrapped.command)
+    : removeValue(text, ['statusLine']);
 }
 
-/** A settings text without anything of ours. */
-export const withoutOurs = (text: string): string => withoutLine(withoutHooks(text));
+/** A settings text without anything of ours. @param before as `withoutHooks` has it */
+export const withoutOurs = (text: string, before: string | null = null): string =>
+  withoutLine(withoutHooks(text, before));
 
 /** The status line in the project's committed client settings, which every clone gets; null where it has none but ours. */
 export function findCommittedLine(place: ProjectContext): { value: string; isTrusted: boolean } | null {
@@ -116,8 +115,8 @@ export function planLineChange(
 /** Puts our status line in; the other keys of an existing one stay. */
 export const withLine = (text: string, { setting }: LineChange): string =>
   readStatusLine(text) === null
-    ? change(text.trim() === '' ? '{}\n' : text, ['statusLine'], setting)
-    : change(text, ['statusLine', 'command'], setting.command);
+    ? setValue(text.trim() === '' ? '{}\n' : text, ['statusLine'], setting)
+    : setValue(text, ['statusLine', 'command'], setting.command);
 
 /** The command that one of ours wraps, redacted for display. */
 function redactedWrap(command: string): string | null {

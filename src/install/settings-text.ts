@@ -1,34 +1,30 @@
 // Edits the text of the client's settings: puts our hooks in and takes them out, and keeps every other byte.
-import type { FormattingOptions, ParseError } from 'jsonc-parser';
-import { applyEdits, modify, parse, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 
 import { findFlaw, isOurHook, type Registration } from '../hosts/claude-code/install/hooks.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
+import { findDoubleKey, removeValue, setValue } from './json-edits.ts';
 
-/** Says where a settings text is broken; null when it is a valid JSON object. */
+const placeIn = (text: string, offset: number): string => {
+  const before = text.slice(0, offset).split('\n');
+  return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+};
+
+/** Says why a settings text cannot be edited, and where; null when it can: a JSON object that holds no key of ours twice. */
 export function findFault(text: string): string | null {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { disallowComments: true, allowTrailingComma: false });
   const [first] = errors;
-  if (first) {
-    const before = text.slice(0, first.offset).split('\n');
-    return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}: ${printParseErrorCode(first.error)}`;
-  }
+  if (first) return `${placeIn(text, first.offset)}: ${printParseErrorCode(first.error)}`;
   if (!isObject(value)) return 'line 1: a JSON object is expected';
-  return value.hooks === undefined || value.hooks === null || isObject(value.hooks)
-    ? null
-    : '"hooks": a JSON object is expected';
-}
-
-/** Detects the indentation and line ends of the file. */
-export function detectFormat(text: string): FormattingOptions {
-  const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
-  const insertSpaces = !indent.startsWith('\t');
-  return {
-    insertSpaces,
-    tabSize: insertSpaces ? indent.length : 1,
-    eol: text.includes('\r\n') ? '\r\n' : '\n',
-  };
+  const double = findDoubleKey(text, [[], ['hooks'], ['statusLine']]);
+  if (double !== null)
+    return `${placeIn(text, double.offset)}: "${double.key}" is there for the second time, and only one of them counts`;
+  const { hooks } = value;
+  if (hooks === undefined || hooks === null) return null;
+  if (!isObject(hooks)) return '"hooks": a JSON object is expected';
+  const odd = Object.keys(hooks).find((event) => hooks[event] !== null && !Array.isArray(hooks[event]));
+  return odd === undefined ? null : `"hooks.${odd}": a list is expected`;
 }
 
 const hooksOf = (text: string): JsonObject => {
@@ -76,41 +72,36 @@ export function readInstalled(text: string): Registration[] {
   });
 }
 
-/** Takes our hooks out; everything else stays as it is, byte for byte. Groups and keys that become empty go too. */
-export function withoutHooks(text: string): string {
+/**
+ * Takes our hooks out; everything else stays as it is, byte for byte. Groups and keys that become empty go too.
+ * @param before the text before ours were put in, where it is known: what was empty there stays
+ */
+export function withoutHooks(text: string, before: string | null = null): string {
   let result = text;
-  const options = { formattingOptions: detectFormat(text) };
-  const drop = (path: (string | number)[]): void => {
-    result = applyEdits(result, modify(result, path, undefined, options));
-  };
+  const known = before === null ? null : hooksOf(before);
+  const hadHooks = before !== null && isObject(parse(before)) && 'hooks' in (parse(before) as JsonObject);
   for (let found = places(result).at(-1); found !== undefined; found = places(result).at(-1)) {
-    const groups = hooksOf(result)[found.event] as unknown[];
-    if (!found.isWholeGroup) drop(['hooks', found.event, found.group, 'hooks', found.hook]);
-    else if (groups.length > 1) drop(['hooks', found.event, found.group]);
-    else if (Object.keys(hooksOf(result)).length > 1) drop(['hooks', found.event]);
-    else drop(['hooks']);
+    const { event, group, hook, isWholeGroup } = found;
+    const groups = hooksOf(result)[event] as unknown[];
+    const isOnly = Object.keys(hooksOf(result)).length === 1;
+    if (!isWholeGroup) result = removeValue(result, ['hooks', event, group, 'hooks', hook]);
+    else if (groups.length > 1 || known?.[event] !== undefined)
+      result = removeValue(result, ['hooks', event, group]);
+    else if (!isOnly || hadHooks) result = removeValue(result, ['hooks', event]);
+    else result = removeValue(result, ['hooks']);
   }
   return result;
 }
 
 /** Puts hooks in, replacing any of ours that are there. */
 export function withHooks(text: string, registrations: readonly Registration[]): string {
-  let result = withoutHooks(text.trim() === '' ? '{}\n' : text);
-  const value: unknown = parse(result);
-  if (isObject(value) && value.hooks === null) {
-    result = applyEdits(result, modify(result, ['hooks'], {}, { formattingOptions: detectFormat(result) }));
-  }
+  let result = text.trim() === '' ? '{}\n' : withoutHooks(text);
   for (const { event, matcher, ...hook } of registrations) {
     const group = { ...(matcher === undefined ? {} : { matcher }), hooks: [{ type: 'command', ...hook }] };
-    const tree = parseTree(result);
-    const hasEvent = tree !== undefined && Array.isArray(hooksOf(result)[event]);
-    const formattingOptions = detectFormat(result);
-    result = hasEvent
-      ? applyEdits(
-          result,
-          modify(result, ['hooks', event, -1], group, { formattingOptions, isArrayInsertion: true }),
-        )
-      : applyEdits(result, modify(result, ['hooks', event], [group], { formattingOptions }));
+    const value: unknown = parse(result);
+    if (isObject(value) && !isObject(value.hooks)) result = setValue(result, ['hooks'], { [event]: [group] });
+    else if (Array.isArray(hooksOf(result)[event])) result = setValue(result, ['hooks', event, -1], group);
+    else result = setValue(result, ['hooks', event], [group]);
   }
   return result;
 }

@@ -100,7 +100,7 @@ export async function uninstall(
   else
     writeSettings(
       path,
-      `${bom}${untouched && install.before !== null ? install.before : withoutOurs(text)}`,
+      `${bom}${untouched && install.before !== null ? install.before : withoutOurs(text, install?.before)}`,
       place,
     );
   recordInstall(place.env, path, null);

@@ -49,8 +49,8 @@ const broken: [string, (host: Host) => void, RegExp, isMendedByInit?: boolean][]
   ],
   [
     'hooks of two scopes',
-    (host) => run(host, 'init', '--yes', '--scope', 'user'),
-    /^error: .* are registered in \.claude\/settings\.local\.json and ~\/\.claude\/settings\.json: each runs twice → plimsoll uninstall --scope local$/,
+    (host) => run(host, 'init', '--yes', '--scope', 'project'),
+    /^error: .* are registered in \.claude\/settings\.local\.json and \.claude\/settings\.json: each runs twice → plimsoll uninstall --scope local$/,
   ],
   [
     'PostToolUse where the client knows PostToolBatch',

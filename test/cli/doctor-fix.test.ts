@@ -75,7 +75,7 @@ const planted: Record<string, Planted> = {
     fix: '--fix',
   },
   'hooks of two scopes': {
-    plant: (host) => run(host, 'init', '--yes', '--scope', 'user'),
+    plant: (host) => run(host, 'init', '--yes', '--scope', 'project'),
     says: /^error: .* each runs twice → plimsoll uninstall --scope local$/,
     fix: ['uninstall', '--scope', 'local', '--yes'],
   },
@@ -246,7 +246,7 @@ test('--fix keeps every other setting of the file, and takes no decision: two sc
     settings.hooks.Stop?.push({ hooks: [{ type: 'command', command: 'echo mine' }] });
     delete settings.hooks.SessionEnd;
   });
-  run(host, 'init', '--yes', '--scope', 'user');
+  run(host, 'init', '--yes', '--scope', 'project');
   const { stdout, code } = run(host, 'doctor', '--fix');
   expect(stdout).toMatch(/^Fixed: hooks in \.claude\/settings\.local\.json brought to the form of /);
   expect(stdout).toMatch(/ERROR {2}hooks .* each runs twice/);

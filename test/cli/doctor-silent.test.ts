@@ -148,6 +148,8 @@ test('a plugin that claude was started with is in no settings, and is no fault',
     JSON.stringify({ ...frame, model: 'claude-sonnet-4-5' }),
   );
   expect(amiss(host)).toEqual([expect.stringMatching(/^info: of the plugin that claude was started with/)]);
+  fire(host, 'SessionEnd', { reason: 'other' });
+  expect(amiss(host)).toContainEqual(expect.stringMatching(/^error: not registered/));
 });
 
 test('the plugin starts the node on PATH, which has to be there', () => {

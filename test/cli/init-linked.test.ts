@@ -1,6 +1,6 @@
 // Tests settings that are links out of the project: a person's links are followed, a repository's are not.
 import { spawnSync } from 'node:child_process';
-import { lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Host, newHost } from '../hooks/host.ts';
@@ -46,6 +46,27 @@ describe('a link out of the project', () => {
       expect(readFileSync(real, 'utf8')).toBe(TEXT);
     },
   );
+
+  test('to nothing is followed as well: the file is made where it leads, and goes from there', () => {
+    const { host, real } = linked('file');
+    rmSync(real);
+    expect(run(host, ...INIT).code).toBe(0);
+    expect(lstatSync(local(host)).isSymbolicLink()).toBe(true);
+    expect(JSON.parse(readFileSync(real, 'utf8'))).toHaveProperty('hooks.PreCompact');
+    expect(run(host, 'uninstall', '--yes').code).toBe(0);
+    expect(lstatSync(local(host)).isSymbolicLink()).toBe(true);
+    expect(existsSync(real)).toBe(false);
+  });
+
+  test('to nothing is not followed where it is committed', () => {
+    const { host, real, git } = linked('file');
+    rmSync(real);
+    git('add', '--force', '.');
+    expect(run(host, ...INIT).stderr).toContain(
+      `A link leads out of the project: ${local(host)} is "${real}"`,
+    );
+    expect(existsSync(real)).toBe(false);
+  });
 
   test.each([
     ['file', 'that is committed', '.'],

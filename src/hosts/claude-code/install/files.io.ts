@@ -1,10 +1,17 @@
 // The files of Claude Code that we read or edit: settings, transcripts, trusted folders; and the client's version.
 
 import { spawnSync } from 'node:child_process';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { isCommitted } from '../../../platform/git/git-state.ts';
-import { readNamed, resolveNamed } from '../../../platform/in-project.ts';
-import { exists, listNames, readStamp, readStats, resolveRealPath } from '../../../platform/look.ts';
+import { leadsOut, readNamed, resolveNamed } from '../../../platform/in-project.ts';
+import {
+  exists,
+  listNames,
+  readLinkTarget,
+  readStamp,
+  readStats,
+  resolveRealPath,
+} from '../../../platform/look.ts';
 import type { Env } from '../../../platform/project/paths.ts';
 import { type FileKind, readJson, SETTINGS_FILE } from '../../../platform/read.ts';
 import { remove, removeFolder, replaceFile, setMode } from '../../../platform/write.ts';
@@ -84,6 +91,21 @@ export const readSettingsText = (root: string | null, path: string, env: Env): s
 export const resolveSettings = (root: string | null, path: string, env: Env): string | null =>
   throughOwnLink(root, path, env, resolveNamed);
 
+/**
+ * The file that a link to nothing names, which is made there; null for what is no link.
+ * @throws PlimsollError `leads-out` as `readSettingsText`
+ */
+function findMissingTarget(root: string | null, path: string, env: Env): string | null {
+  const target = readLinkTarget(path);
+  if (target === null) return null;
+  const real = resolve(dirname(path), target);
+  const isOut =
+    root !== null && relative(root, real).startsWith('..') && !relative(root, path).startsWith('..');
+  if (isOut && isCommitted(root, path, env) !== false)
+    throw leadsOut('A link leads out of the project', path, real);
+  return real;
+}
+
 export function findSettingsPath(scope: SettingsScope, root: string, env: Env): string {
   if (scope === 'user') return join(findConfigFolder(env), 'settings.json');
   return join(root, '.claude', scope === 'local' ? 'settings.local.json' : 'settings.json');
@@ -98,15 +120,17 @@ export function writeSettings(
   text: string,
   { root, env }: { root: string | null; env: Env },
 ): void {
-  const target = resolveSettings(root, path, env) ?? path;
+  const target = resolveSettings(root, path, env) ?? findMissingTarget(root, path, env) ?? path;
   const mode = readStats(target)?.mode;
   replaceFile(target, text, { mode: (mode ?? 0o644) & 0o777 });
   if (mode !== undefined) setMode(target, mode & 0o777);
 }
 
-/** Removes a settings file that we had created, and its folder when nothing else is in it. */
+/** Removes a settings file that we had created, through a link that was there, and its folder when nothing else is in it. */
 export function removeSettings(path: string): void {
-  remove(path);
+  const target = readLinkTarget(path);
+  remove(target === null ? path : resolve(dirname(path), target));
+  if (target !== null) return;
   try {
     removeFolder(dirname(path));
   } catch {

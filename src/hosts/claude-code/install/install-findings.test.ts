@@ -11,7 +11,7 @@ const scope = (name: ScopeFacts['scope'], more: Partial<ScopeFacts> = {}): Scope
   path: `${name}.json`,
   fault: null,
   events: EVENTS,
-  hooks: (more.events ?? EVENTS).map((event) => ({ event, timeout: 5 })),
+  hooks: (more.events ?? EVENTS).map((event) => ({ event, timeout: 5, command: name })),
   changes: [],
   wasInstalled: false,
   unknownEvents: [],
@@ -23,7 +23,7 @@ const but = (
   event: string,
   more: { matcher?: string; timeout?: number; flaw?: string },
 ): ScopeFacts['hooks'] =>
-  EVENTS.map((each) => ({ event: each, timeout: 5, ...(each === event ? more : {}) }));
+  EVENTS.map((each) => ({ event: each, timeout: 5, command: 'x', ...(each === event ? more : {}) }));
 
 const HEALTHY: InstallFacts = {
   isProject: true,
@@ -48,6 +48,11 @@ const amiss = (more: Partial<InstallFacts>): string[] =>
   findingsOf(more)
     .filter((each) => each.level !== 'ok')
     .map(({ level, finding, fix }) => `${level}: ${finding} → ${fix}`);
+
+test('two scopes with the same commands, which the client runs once, are in order', () => {
+  const user = scope('user', { hooks: scope('local').hooks });
+  expect(amiss({ scopes: [scope('local'), user] })).toEqual([]);
+});
 
 test('one full registration is in order', () => {
   expect(findingsOf({})).toEqual([

@@ -59,7 +59,7 @@ export interface InstallFacts {
   isTrusted: boolean | null;
   /** Whether a hook has run in the session that was looked at. */
   hasRun: boolean;
-  /** Whether the plugin's module has spoken in it: no settings name a plugin that the client was started with. */
+  /** Whether the plugin's module has spoken in it, and it goes on: no settings name a plugin that the client was started with. */
   hasModule: boolean;
   /** Version of the client on PATH, or null. */
   client: string | null;
@@ -166,8 +166,11 @@ const rivalFindings = (facts: InstallFacts, words: Formatter): DoctorFinding[] =
 
 function twiceFindings(facts: InstallFacts, words: Formatter): DoctorFinding[] {
   const registered = facts.scopes.filter((each) => each.events.length > 0);
-  const events = registered.flatMap((each) => [...new Set(each.events)]);
-  const both = repeated(events);
+  // The client runs hooks of the same command once, whichever files they stand in.
+  const commands = new Set(
+    registered.flatMap((each) => each.hooks.map(({ event, command }) => `${event} ${command}`)),
+  );
+  const both = repeated([...commands].map((each) => each.split(' ', 1)[0] ?? ''));
   const places = registered.map((each) => words.path(each.path));
   return [
     ...(both.length === 0

@@ -99,7 +99,7 @@ export interface ScopeFacts {
   /** Events that our hooks in it are registered for. */
   events: string[];
   /** The same with what decides whether and when they run, and their time limit in seconds. */
-  hooks: { event: string; matcher?: string; timeout: number; flaw?: string }[];
+  hooks: { event: string; matcher?: string; timeout: number; flaw?: string; command: string }[];
   /** What `init` would change in it, a line each. */
   changes: string[];
   /** True where the hooks were put there by `init`, so that it may put them there again. */
