@@ -42,12 +42,7 @@ export function composeAlert(input: AlertInput): string {
   const ledger = draft?.ledger ?? null;
   const file = checkpoint === null ? 'not written' : `${escapeInline(checkpoint)}-checkpoint.json`;
   const unread = checkpoint !== null && ledger === null ? ' (could not be read)' : '';
-  const lines: RankedLine[] = [
-    {
-      text: "CONTEXT COMPACTION OCCURRED. Plimsoll kept this from before it; where the summary differs, the user's words hold.",
-      rank: 0,
-    },
-    { text: `COMPACTION EVENT: ${event} of ${event} this session; CHECKPOINT: ${file}${unread}`, rank: 0 },
+  const facts = [
     ...more,
     ...(ledger === null ? [] : formatFacts(ledger, root)),
     ...(draft === null
@@ -58,6 +53,15 @@ export function composeAlert(input: AlertInput): string {
           },
         ]
       : formatWorkflowAlert(draft, now)),
+  ];
+  const kept =
+    facts.length === 0 || (draft === null && more.length === 0)
+      ? 'Plimsoll has nothing of the work before it; the summary is what there is.'
+      : "Plimsoll kept this from before it; where the summary differs, the user's words hold.";
+  const lines: RankedLine[] = [
+    { text: `CONTEXT COMPACTION OCCURRED. ${kept}`, rank: 0 },
+    { text: `COMPACTION EVENT: ${event} of ${event} this session; CHECKPOINT: ${file}${unread}`, rank: 0 },
+    ...facts,
   ];
   const budget = ledger === null ? BUDGETS.alert : findBudget(ledger, root, input.most ?? BUDGETS.alertMost);
   const isToMerge = isActive(draft?.orchestration_state?.workflow_status) && !input.isMerged;

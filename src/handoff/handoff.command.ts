@@ -5,7 +5,7 @@ import type { WorkflowPlace } from '../addons/workflow-port.ts';
 import { type Output, toJson } from '../cli/output.io.ts';
 import type { ProjectContext } from '../cli/project.io.ts';
 import type { Checkpoint } from '../compaction/checkpoint/checkpoint.ts';
-import { findCheckpointId, openCheckpoint } from '../compaction/checkpoint/find-checkpoint.io.ts';
+import { openForHandoff } from '../compaction/checkpoint/find-checkpoint.io.ts';
 import type { Ledger } from '../compaction/ledger/ledger.ts';
 import { readCurrentThread } from '../compaction/ledger/thread.io.ts';
 import {
@@ -191,7 +191,7 @@ export async function showHandoff(
   const facts =
     given === undefined
       ? (await previousFacts(place, { headless: true }))?.facts
-      : checkpointFacts(place, openCheckpoint(place, findCheckpointId(place, given)));
+      : checkpointFacts(place, openForHandoff(place, given));
   const isLeft = facts !== undefined && (given !== undefined || !isHollow(facts));
   const workflow = isLeft ? null : await readWorkflowTold(workflowPlaceOf(place), place.now);
   if (workflow !== null) {

@@ -3,7 +3,7 @@
 import { exists, listNames } from '../../platform/look.ts';
 import { joinPath, type ProjectPaths } from '../../platform/project/paths.ts';
 import { readJson, STATE_FILE } from '../../platform/read.ts';
-import { createFile, remove } from '../../platform/write.ts';
+import { createFile, remove, replaceFile } from '../../platform/write.ts';
 import type { Checkpoint } from './checkpoint.ts';
 
 /** Ids that we give, from `cx-001` to `cx-999999`; any other name is not ours. */
@@ -100,6 +100,24 @@ export function acknowledge(
     const marker: Acknowledgement = { acknowledged_at: new Date(now).toISOString(), evidence, by: id };
     return createFile(markerPath(paths, each), `${JSON.stringify(marker)}\n`);
   });
+}
+
+const DROPPED = 'dropped: ';
+
+/** Marks all checkpoints of a session: they hold work that a person dropped, and nobody is told of them again. */
+export function markDropped(paths: ProjectPaths, session: string, reason: string, now: number): void {
+  for (const id of listCheckpoints(paths)) {
+    if (findCheckpointSession(paths, id) !== session) continue;
+    const acknowledged_at = new Date(now).toISOString();
+    const marker: Acknowledgement = { acknowledged_at, evidence: `${DROPPED}${reason}`, by: id };
+    replaceFile(markerPath(paths, id), `${JSON.stringify(marker)}\n`);
+  }
+}
+
+/** Why the work of a checkpoint was dropped; null where it was not. */
+export function findDropReason(paths: ProjectPaths, id: string): string | null {
+  const evidence = readAcknowledgement(paths, id)?.evidence;
+  return typeof evidence === 'string' && evidence.startsWith(DROPPED) ? evidence.slice(DROPPED.length) : null;
 }
 
 /** Removes a marker; a missing one is no error. */

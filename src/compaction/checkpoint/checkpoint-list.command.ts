@@ -2,12 +2,15 @@
 
 import { formatCount, formatPercent, type Output, stripControls, toJson } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
+import type { ProjectPaths } from '../../platform/project/paths.ts';
+import { patchSessionState, readUsableState } from '../../sessions/session-states.io.ts';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
 import { formatAge } from '../../text/time.ts';
 import { formatAbout } from '../messages.ts';
 import {
   acknowledge,
   findCheckpointSession,
+  findDropReason,
   isAcknowledged,
   joinCheckpointPath,
   listCheckpoints,
@@ -75,6 +78,14 @@ export interface AckOptions {
   json?: boolean;
 }
 
+/** An alert of a checkpoint that is known is not given again. */
+function settleAlert(paths: ProjectPaths, id: string): void {
+  const session = findCheckpointSession(paths, id);
+  const alert = (session === null ? null : readUsableState(paths, session))?.alert ?? null;
+  if (session === null || alert?.status !== 'leased' || alert.checkpoint !== id) return;
+  patchSessionState(paths, session, { alert: { ...alert, status: 'delivered' } });
+}
+
 /** Marks checkpoints, and older ones of the same sessions, as acknowledged; never changes the file of a checkpoint. */
 export function checkpointAck(
   place: ProjectContext,
@@ -99,6 +110,7 @@ export function checkpointAck(
   const marked = [...ids]
     .sort((a, b) => parseCheckpointNumber(b) - parseCheckpointNumber(a))
     .flatMap((id) => acknowledge(paths, findCheckpointSession(paths, id) ?? '', id, 'cli', now));
+  for (const id of [...ids, ...marked]) settleAlert(paths, id);
   const told = listCheckpoints(paths).filter((id) => marked.includes(id));
   const known = ids.filter((id) => !told.includes(id));
   const others = told.filter((id) => !ids.includes(id));
@@ -119,12 +131,14 @@ export function checkpointList(place: ProjectContext, options: { json?: boolean 
     id,
     found: checkCheckpoint(place.paths, id),
     told: isAcknowledged(place.paths, id),
+    isDropped: findDropReason(place.paths, id) !== null,
   }));
   if (options.json) {
-    const data = rows.map(({ id, found, told }) => ({
+    const data = rows.map(({ id, found, told, isDropped }) => ({
       id,
       path: joinCheckpointPath(place.paths, id),
       acknowledged: told,
+      dropped: isDropped,
       ...(found.state !== 'ok'
         ? { fault: found.fault }
         : {
@@ -144,7 +158,7 @@ export function checkpointList(place: ProjectContext, options: { json?: boolean 
     );
     return;
   }
-  for (const { id, found, told } of rows) {
+  for (const { id, found, told, isDropped } of rows) {
     if (found.state !== 'ok') {
       output.print(`${id}  unreadable: ${stripControls(found.fault)}`);
       continue;
@@ -154,8 +168,7 @@ export function checkpointList(place: ProjectContext, options: { json?: boolean 
     const usage = formatPercent(state.estimated_fill_before_compaction).padStart(6);
     const about = ledger === null ? null : formatAbout(ledger);
     const request = stripControls(about?.split('\n')[0]?.slice(0, 60) ?? '');
-    output.print(
-      `${id}  ${age} ${trigger.type.padEnd(11)} ${usage}  ${told ? 'told to the agent' : 'kept'}  ${request}`,
-    );
+    const standing = isDropped ? 'dropped' : `${told ? 'told to the agent' : 'kept'}  ${request}`;
+    output.print(`${id}  ${age} ${trigger.type.padEnd(11)} ${usage}  ${standing}`);
   }
 }

@@ -3,7 +3,12 @@
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import { joinCheckpointPath, listCheckpoints, parseCheckpointNumber } from './checkpoint-files.io.ts';
+import {
+  findDropReason,
+  joinCheckpointPath,
+  listCheckpoints,
+  parseCheckpointNumber,
+} from './checkpoint-files.io.ts';
 import { checkCheckpoint } from './checkpoint-store.io.ts';
 
 /** What to do about a checkpoint that cannot be used. */
@@ -27,14 +32,28 @@ export function findCheckpointId(place: ProjectContext, given: string): string {
 }
 
 /**
- * Id of the newest checkpoint.
+ * Id of the newest checkpoint whose work was not dropped.
  * @throws PlimsollError when there is none
  */
 export function findNewestId(place: ProjectContext): string {
-  const id = listCheckpoints(place.paths).at(-1);
+  const { paths } = place;
+  const id = listCheckpoints(paths).findLast((each) => findDropReason(paths, each) === null);
   if (id !== undefined) return id;
   throw new PlimsollError('not-found', 'No checkpoints yet in this project', {
     hint: 'plimsoll checkpoint create writes one; the hooks write them before a compaction',
+  });
+}
+
+/**
+ * The checkpoint that somebody names to go on with.
+ * @throws PlimsollError when its work was dropped, or it cannot be used
+ */
+export function openForHandoff(place: ProjectContext, given: string): Checkpoint {
+  const id = findCheckpointId(place, given);
+  const reason = findDropReason(place.paths, id);
+  if (reason === null) return openCheckpoint(place, id);
+  throw new PlimsollError('conflict', `Checkpoint ${id} holds work that was dropped: ${reason}`, {
+    hint: `plimsoll checkpoint show ${id} prints it as history`,
   });
 }
 

@@ -1,5 +1,6 @@
 // The ledger of a session on disk: read, brought up to date, and begun from what the session was handed.
 import type { EntryReader } from '../../hosts/entry.ts';
+import { visitLinesFrom } from '../../hosts/transcript.io.ts';
 import { exists } from '../../platform/look.ts';
 import { listSessionFolders, type ProjectPaths } from '../../platform/project/paths.ts';
 import { tryOrNull } from '../../platform/project/try-step.ts';
@@ -110,16 +111,32 @@ const transcriptOf = (paths: ProjectPaths, session_id: string): string | null =>
 };
 
 /** A fork begins with the very lines of its parent: what that one was handed is the fork's as well, and what was dropped is not. */
-function baseOfFork(paths: ProjectPaths, thread: Thread): Thread | null {
+function baseOfFork(paths: ProjectPaths, thread: Thread, transcript: string | null): Thread | null {
   const first = thread.ledger.sessions.at(-1)?.first;
   if (first == null) return null;
-  for (const { ledger } of listSessionFolders(paths)) {
+  const found = listSessionFolders(paths).flatMap(({ ledger }) => {
     const other = readThread(ledger);
-    if (other === null || other.session_id === thread.session_id) continue;
+    if (other === null || other.session_id === thread.session_id) return [];
     const isParted = other.from !== null || other.dropped_until != null;
-    if (isParted && other.ledger.sessions.at(-1)?.first === first) return other;
-  }
-  return null;
+    return isParted && other.ledger.sessions.at(-1)?.first === first ? other : [];
+  });
+  // Forks of forks begin alike: the parent is the one whose dropped lines are all in here, of several the last.
+  const until = (each: Thread): string => each.dropped_until ?? '';
+  return (
+    found
+      .filter(({ dropped_until: at }) => at == null || transcript === null || holdsMoment(transcript, at))
+      .sort((a, b) => (until(a) < until(b) ? 1 : -1))[0] ?? null
+  );
+}
+
+/** Whether a transcript holds what was said at a moment: a fork that was split off before does not. */
+function holdsMoment(transcript: string, at: string): boolean {
+  let isThere = false;
+  visitLinesFrom(transcript, 0, (line) => {
+    isThere = line.includes(at);
+    return !isThere;
+  });
+  return isThere;
 }
 
 const readWith = (source: ThreadSource, thread: Thread, transcript: string | null): Thread => {
@@ -156,7 +173,7 @@ function ownThread(
 ): Thread {
   if (known?.from === null) return readWith(source, known, transcript);
   const own = readWith(source, beginThread(session_id, null, null), transcript);
-  const other = baseOfFork(source.paths, own);
+  const other = baseOfFork(source.paths, own, transcript);
   if (other === null) return own;
   const before = { ...other.base, sessions: other.base.sessions.slice(0, -1) };
   const begun = beginThread(session_id, other.from, before);

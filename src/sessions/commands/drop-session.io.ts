@@ -1,6 +1,6 @@
 // Drops the work of a session on disk: its own, what it was handed, and what of it others were handed.
 
-import { acknowledge } from '../../compaction/checkpoint/checkpoint-files.io.ts';
+import { markDropped } from '../../compaction/checkpoint/checkpoint-files.io.ts';
 import type { Ledger } from '../../compaction/ledger/ledger.ts';
 import {
   dropHandedWork,
@@ -113,11 +113,14 @@ export function dropSession(
     thread: dropWork(readCurrentThread(source, each.session_id, each.transcript)),
   }));
   // Those last that lead to the others.
-  for (const heir of findHeirs(source, chain).reverse()) write(paths, heir);
+  for (const heir of findHeirs(source, chain).reverse()) {
+    markDropped(paths, heir.id, reason, now);
+    write(paths, heir);
+  }
   const at = new Date(now).toISOString();
   for (const { each, thread } of own.reverse()) {
-    const { session_id: id, last_checkpoint: last } = each;
-    if (last !== null) acknowledge(paths, id, last.id, `dropped: ${reason}`, now);
+    const { session_id: id } = each;
+    markDropped(paths, id, reason, now);
     const patch: SessionPatch = {
       ...forgetHanded(each),
       last_stop: null,
