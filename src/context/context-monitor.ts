@@ -126,9 +126,20 @@ function stepLines({ assessment }: MonitorFacts): string[] {
 /** The line about the orchestration file at each tier, for projects that have one. */
 const OF_FILE = {
   WARNING:
-    'The resumption section of ORCHESTRATION.yaml is due for an update (defect_summary, agent_summaries)',
-  CRITICAL: 'All sub-sections of the resumption section of ORCHESTRATION.yaml need to be current',
-  EMERGENCY: 'The state of the work goes to ORCHESTRATION.yaml (resumption) now',
+    'The resumption section of ORCHESTRATION.yaml is due for an update (defect_summary, agent_summaries): plimsoll state --help',
+  CRITICAL:
+    'All sub-sections of the resumption section need to be current (plimsoll state show); a decision for later phases: plimsoll state decision add "…"',
+  EMERGENCY:
+    'The state of the work goes to ORCHESTRATION.yaml now: plimsoll state activity "…", plimsoll state next "…"',
+};
+
+/** At C3 and C4 a compaction costs more than a new session: what is said of that at each tier. */
+const AT_STAKE = {
+  WARNING: [],
+  CRITICAL: ['a new session is the way out: plimsoll handoff gives it the work'],
+  EMERGENCY: [
+    'tell the user that the context is nearly full, and that a new session with plimsoll handoff is the way out (AE-006)',
+  ],
 };
 
 /**
@@ -143,15 +154,11 @@ function actionLines(facts: MonitorFacts): RankedLine[] {
     autoCompactAt.tokens === null
       ? 'Auto-compaction is off: the user can run /compact; the state of the work comes back right after it'
       : 'The work goes on through the compaction; its state comes back right after it';
-  const isTold = reached === 'EMERGENCY' && (facts.sensitivity === 'C3' || facts.sensitivity === 'C4');
+  const isAtStake = facts.sensitivity === 'C3' || facts.sensitivity === 'C4';
   const asked = [
     'Keep decisions and findings that only this context holds: plimsoll note "…"',
     ...(facts.hasOrchestration ? [OF_FILE[reached]] : []),
-    ...(isTold
-      ? [
-          `At ${facts.sensitivity} the user is told that the context is nearly full; a new session takes the work over with plimsoll handoff (AE-006)`,
-        ]
-      : []),
+    ...(isAtStake ? AT_STAKE[reached].map((text) => `At ${facts.sensitivity} ${text}`) : []),
   ];
   const steps = reached === 'WARNING' ? [] : stepLines(facts);
   return [
@@ -205,7 +212,7 @@ export function formatContextMonitor(facts: MonitorFacts, warnStandard = false):
       rank: 0,
     },
     { text: `Estimated remaining: ${formatThousands(assessment.headroom ?? 0)} tokens${gates}`, rank: 0 },
-    { text: `Compaction events: ${facts.compactions}`, rank: 2 },
+    { text: `Compaction events: ${facts.compactions}`, rank: facts.compactions === 0 ? 3 : 2 },
     {
       text: `Last checkpoint: ${checkpoint === null ? 'none' : `${checkpoint.id} (${formatAge(checkpoint.age_s)})`}${resumption?.checkpoint ? `; workflow ${escapeInline(resumption.checkpoint).slice(0, 40)}` : ''}`,
       rank: 2,
@@ -218,7 +225,7 @@ export function formatContextMonitor(facts: MonitorFacts, warnStandard = false):
           },
         ]
       : []),
-    ...(source === null ? [] : [{ text: source, rank: 2 }]),
+    ...(source === null ? [] : [{ text: source, rank: 3 }]),
     ...standard,
     ...actionLines(facts),
     { text: '</context-monitor>', rank: 0 },

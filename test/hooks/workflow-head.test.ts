@@ -1,5 +1,6 @@
 // Tests what the head of a workflow decides: how early is warned, and which of several is followed.
 import { describe, expect, test } from 'vitest';
+import { BUDGETS, estimateTokens } from '../../src/text/budget.ts';
 import { plimsoll } from '../kit/plimsoll.ts';
 import { answer, request } from '../unit/lines.ts';
 import { MINE, newHost } from './host.ts';
@@ -63,10 +64,24 @@ describe('the criticality of the workflow', () => {
     ['C2', false],
     ['C3', true],
     ['C4', true],
-  ])('%s at EMERGENCY has the user told: %s', (level, isTold) => {
-    const said = saidAt(150_000, { 'ORCHESTRATION.yaml': flow('w', `  criticality: ${level}\n`) });
-    expect(said).toContain('CONTEXT STATUS: EMERGENCY');
-    expect(said.includes('AE-006')).toBe(isTold);
+  ])('%s names a new session as the way out, at EMERGENCY to the user: %s', (level, isTold) => {
+    const files = { 'ORCHESTRATION.yaml': flow('w', `  criticality: ${level}\n`) };
+    const at = {
+      critical: saidAt({ C2: 135_000, C3: 121_000, C4: 115_000 }[level] ?? 0, files),
+      emergency: saidAt(150_000, files),
+    };
+    expect(at.critical).toContain('CONTEXT STATUS: CRITICAL');
+    expect(at.critical.includes(`- At ${level} a new session is the way out: plimsoll handoff`)).toBe(isTold);
+    expect(at.emergency).toContain('CONTEXT STATUS: EMERGENCY');
+    expect(at.emergency.includes('that a new session with plimsoll handoff is the way out (AE-006)')).toBe(
+      isTold,
+    );
+    for (const said of Object.values(at)) {
+      expect(said).toContain('- Keep decisions and findings that only this context holds: plimsoll note "…"');
+      expect(said).toMatch(/plimsoll state (?:decision add|next) "…"/);
+      expect(estimateTokens(said)).toBeLessThanOrEqual(BUDGETS.monitor);
+      expect(said).not.toMatch(/nothing new|anything new/);
+    }
   });
 });
 
