@@ -1,5 +1,5 @@
 // Starts a hook in a process of its own: reads the payload, loads the bundles, and ends with 0 whatever happens.
-import { runKind } from '../hosts/claude-code/rare-events.ts';
+import { findStdinTime, runKind } from '../hosts/claude-code/rare-events.ts';
 import { createBundleLoader } from '../platform/load-bundle.ts';
 import { processIo } from '../platform/stdio.ts';
 
@@ -9,7 +9,7 @@ type Fast = typeof import('./run.io.ts');
 export function startHook(isHandled: (fast: Fast) => Fast['isHandledBySettings'] = () => () => false): void {
   try {
     const argv = process.argv.slice(2);
-    const payload = processIo.read();
+    const payload = processIo.read(findStdinTime(argv[0] ?? ''));
     const load = createBundleLoader(__dirname, runKind(argv[0] ?? '', payload));
     const fast = load('./fast.cjs') as Fast;
     const io = { ...processIo, read: () => payload };

@@ -4,7 +4,7 @@ import { program, start } from '../../test/unit/programs.ts';
 const reader = (): string =>
   program(`
     import { printAll, readPayload } from './platform/stdio.ts';
-    printAll(JSON.stringify({ payload: readPayload(Date.now) }));
+    printAll(JSON.stringify({ payload: readPayload(Date.now, 4_000) }));
     process.exit(0);
   `);
 
@@ -34,6 +34,10 @@ describe('readPayload()', () => {
     const begin = performance.now();
     expect(await payload((stdin) => stdin.write('{"a":1}'))).toEqual({ a: 1 });
     expect(performance.now() - begin).toBeLessThan(3_000);
+  });
+
+  test('gives up when nothing comes on a stdin that stays open', async () => {
+    expect(await payload(() => undefined)).toBeNull();
   });
 
   test('waits for JSON in pieces that look whole themselves', async () => {

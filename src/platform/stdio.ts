@@ -1,8 +1,7 @@
 // Reads a hook's payload from stdin and writes its answer to stdout, whatever the state of the pipes.
-import { readSync, writeSync } from 'node:fs';
+import { fstatSync, readSync, writeSync } from 'node:fs';
 import { pause } from './process.ts';
 
-const STDIN_MS = 4_000;
 const END_OF_OBJECT = '}'.charCodeAt(0);
 const SPACE = 0x20;
 
@@ -13,23 +12,34 @@ function endsLikeObject(bytes: Buffer): boolean {
   return bytes[last] === END_OF_OBJECT;
 }
 
-/** Makes later reads of stdin return at once. It costs loading `net`, and does not work for files and terminals. */
-export function stopBlocking(): void {
+type Binding = (name: 'pipe_wrap') => { Pipe: new (type: number) => { open(fd: number): void } };
+
+/**
+ * Makes reads of stdin return at once, where it is a pipe: a file has an end, and a terminal would stay so for its shell.
+ * It takes what `net` itself calls, because loading that costs a hook more (3 ms) than anything else that it does here.
+ */
+function stopBlocking(): void {
   try {
-    new (process.getBuiltinModule('node:net').Socket)({ fd: 0, readable: false, writable: false });
+    const stdin = fstatSync(0);
+    if (!stdin.isFIFO() && !stdin.isSocket()) return;
+    const { binding } = process as unknown as { binding?: Binding };
+    if (binding === undefined)
+      new (process.getBuiltinModule('node:net').Socket)({ fd: 0, readable: false, writable: false });
+    else new (binding.call(process, 'pipe_wrap').Pipe)(0).open(0);
   } catch {
-    // a file has an end of its own
+    // then a host that sends nothing has to end its hook itself
   }
 }
 
 /**
  * Reads stdin until its JSON is complete, because some hosts never close it.
- * Null when stdin ends before the JSON is whole, or it does not come in time. The first read blocks, because it is
- * nearly always the only one; a host that sends nothing at all ends its hook itself.
+ * Null when stdin ends before the JSON is whole, or it does not come in time.
  *
+ * @param ms the time for it
  * @param chunks gets the bytes that were read
  */
-export function readPayload(now: () => number, ms = STDIN_MS, chunks: Buffer[] = []): unknown {
+export function readPayload(now: () => number, ms: number, chunks: Buffer[] = []): unknown {
+  stopBlocking();
   const end = now() + ms;
   const block = Buffer.allocUnsafe(256 * 1024);
   let size = 0;
@@ -64,7 +74,6 @@ export function readPayload(now: () => number, ms = STDIN_MS, chunks: Buffer[] =
       continue;
     }
     if (read === 0 || now() > end) return null;
-    if (chunks.length === 1) stopBlocking();
   }
 }
 
@@ -92,6 +101,6 @@ export const processIo = {
   },
   now: Date.now,
   elapsed: (): number => process.uptime() * 1000,
-  read: (): unknown => readPayload(Date.now),
+  read: (ms: number): unknown => readPayload(Date.now, ms),
   print: (text: string): void => printAll(text),
 };

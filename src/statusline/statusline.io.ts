@@ -17,7 +17,7 @@ import { exists } from '../platform/look.ts';
 import type { Env, ProjectPaths } from '../platform/project/paths.ts';
 import { findProject } from '../platform/project/root.ts';
 import { type FailureSink, tryStep } from '../platform/project/try-step.ts';
-import { printAll, processIo, readPayload, stopBlocking } from '../platform/stdio.ts';
+import { printAll, processIo, readPayload } from '../platform/stdio.ts';
 import type { SessionState } from '../sessions/session-state.ts';
 import { readSessionState } from '../sessions/session-states.io.ts';
 import { listSettingsPaths } from '../settings/layers.io.ts';
@@ -77,7 +77,6 @@ export async function runStatusLine(
   const failures: { paths: ProjectPaths | null; part: string; error: unknown }[] = [];
   try {
     const chunks: Buffer[] = [];
-    stopBlocking();
     const payload = readPayload(now, STDIN_MS, chunks);
     const running = options.wrap
       ? runWrapped(options.wrap, { input: Buffer.concat(chunks), env: theirEnv, ms: WRAPPED_MS })

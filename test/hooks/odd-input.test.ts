@@ -251,6 +251,7 @@ const OPEN: { name: string; piecesOf: (whole: string) => string[]; isWhole: bool
     isWhole: false,
   },
   { name: 'JSON without its last brace', piecesOf: (whole) => [whole.slice(0, -1)], isWhole: false },
+  { name: 'nothing', piecesOf: () => [], isWhole: false },
   { name: 'JSON in a trickle', piecesOf: (whole) => [...whole.slice(0, -1)], isWhole: false },
 ];
 

@@ -5,6 +5,9 @@ import type { Event, RareEvent } from '../host.ts';
 
 const SOURCES = ['startup', 'resume', 'clear', 'compact', 'fork'] as const;
 
+/** Milliseconds that a hook waits for its payload: less than the client gives it (5 s and more; 1 s at a session's end). */
+export const findStdinTime = (event: string): number => (event === 'SessionEnd' ? 500 : 4_000);
+
 /** The kind of a hook run: a session that starts runs other code than one that was compacted. */
 export function runKind(event: string, payload: unknown): string {
   const source = isObject(payload) ? SOURCES.find((each) => each === payload.source) : undefined;
