@@ -50,6 +50,14 @@ const IS_ABROAD = 'is|ist|es|est|é|è|er|är|jest|это|[-–—]|là|adalah|�
 /** Its options, one of which is `-b`: the password stands on the command line. */
 const HTPASSWD = String.raw`\bhtpasswd(?=[^\n;|&]{0,120}?\s-[A-Za-z]{0,9}b)(?:\s{1,3}-[A-Za-z0-9]{1,10}(?:\s{1,3}\d{1,2}(?=\s))?){1,5}\s{1,3}`;
 
+/** A part of a name: `jane`, `Jane99`, `CI`, `k8s`, `2024`. */
+const NAME_PART = String.raw`(?:[a-z]{1,20}\d{0,4}|[A-Z][a-z]{1,20}\d{0,4}|[A-Z]{1,12}\d{0,4}|[a-z]{1,8}\d{1,2}[a-z]{1,8}|\d{1,4})`;
+const lonely = () =>
+  new RegExp(
+    String.raw`((?<!abfss?|wasbs?):\/\/)(?!${NAME_PART}(?:(?:[._+-]|%40|(?=[A-Z]))${NAME_PART}){0,7}@)[^\s:/@'"<>{}$()*\\,;|[\]]{6,300}(?=@)`,
+    'g',
+  );
+
 /** A login whose password stands behind `-p`. */
 const login = () =>
   new RegExp(
@@ -160,6 +168,8 @@ export const SECRET_KINDS: readonly SecretKind[] = [
       ),
     () => /(:\/{1,2}[^\s:/@'"]{0,100}:)(?!<|\{|\$\{|\$[A-Z_]{1,60}@)[^\s/'"]{1,300}(?=@)/g,
   ),
+  // A token alone before the `@` of an address; a name of words, each with a few digits, is a user's or an organisation's.
+  behind('lonely', String.raw`:\/\/[^\s:/@'"]{6,300}@`, lonely),
   // Bots of Discord and Telegram: the first part is their public id.
   behind(
     'bot',
