@@ -58,7 +58,7 @@ test('an edit of what governs the agent asks the person, whatever is allowed oth
   expect(existsSync(path.join(sandbox.projectDir, 'docs/governance/RULES.md'))).toBe(false);
 });
 
-test('a guarded file that a script has changed is told of in the answer of that very command, once', async () => {
+test('a guarded file that a script has changed is told of in the answer of that very command, once, and may be put back', async () => {
   const files = {
     '.plimsoll/config.toml': CONFIG.replace('dist/', 'gen/'),
     'gen/a.js': 'as it was\n',
@@ -69,7 +69,7 @@ test('a guarded file that a script has changed is told of in the answer of that 
     script: {
       main: [
         { tools: [bash('node tools/build.cjs')], fill: 30_000 },
-        { tools: [bash('node --version')], fill: 30_100 },
+        { tools: [bash('git restore gen/a.js')], fill: 30_100 },
         { text: 'done', fill: 30_200 },
       ],
     },
@@ -79,8 +79,10 @@ test('a guarded file that a script has changed is told of in the answer of that 
   const talk = openSession(sandbox, standard);
   await talk.say('work');
   await talk.end();
-  expect(readFileSync(path.join(sandbox.projectDir, 'gen/a.js'), 'utf8')).toBe('changed\n');
   const [first, second, third] = main(sandbox);
+  expect(second && textOf(second)).toContain('while `node tools/build.cjs` ran, and no other command, files');
+  // What it did to the file may be undone.
+  expect(readFileSync(path.join(sandbox.projectDir, 'gen/a.js'), 'utf8')).toBe('as it was\n');
   const TOLD = 'gen/a.js is changed, and';
   expect([first, second, third].map((each) => each && countIn(each, TOLD))).toEqual([0, 1, 1]);
   const { stdout } = plimsoll(sandbox, 'events', '--type', 'GuardrailViolated', '--count');

@@ -58,6 +58,11 @@ describe('a file that a command has changed and a rule guards', () => {
       (host) => put(host, '.claude/settings.json', '{}'),
       /settings\.json is changed, and hooks may be switched off there \(rule "own"\)/,
     ],
+    [
+      'a hook of git, which git lists nowhere',
+      (host) => put(host, '.git/hooks/pre-commit', 'x\n'),
+      /\.git\/hooks\/pre-commit is changed, and .* of governance\.c4 matches/,
+    ],
     ['a name with blanks', (host) => put(host, 'gen/ü b"c.js', ''), /gen\/ü b"c\.js is changed/],
   ])('may be %s', (_, change, told) => {
     const host = working();

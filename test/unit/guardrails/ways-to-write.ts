@@ -150,6 +150,14 @@ export const DIRECT: string[] = [
   `sd one two ${TIER}`,
   `rename s/tier/x/ ${TIER}`,
   `dos2unix ${TIER}`,
+  `gpg -o ${TIER} -d docs/guide.gpg`,
+  `psql app -o ${TIER} -c 'select 1'`,
+  `nyc sed -i s/1/2/ ${TIER}`,
+  `vitest run --outputFile ${TIER}`,
+  `mlr -I sort -f a ${TIER}`,
+  `some-tool -t ${TIER} docs/guide.md`,
+  'clang-format -i src/model',
+  'protoc --js_out=src/model schema.proto',
   `docker cp box:/tier.ts ${TIER}`,
   `kubectl cp pod:/tier.ts ${TIER}`,
   `aws s3 cp s3://bucket/tier.ts ${TIER}`,
@@ -172,6 +180,7 @@ export const OF_SECRETS: string[] = [
   'ssh-keygen -t ed25519 -f ~/.ssh/id_ed25519',
   'openssl genrsa -out certs/server.pem 2048',
   'vercel env pull .env',
+  'dotenvx set KEY 1 -f .env',
   'firejail cp .env.example .env',
 ];
 

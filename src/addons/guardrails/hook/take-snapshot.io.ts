@@ -1,8 +1,8 @@
 // Takes a snapshot of the worktree (files that git lists, with time and size) and saves it for the next comparison.
 
 import { listChanged } from '../../../platform/git/git-state.ts';
-import { readOwnStats } from '../../../platform/look.ts';
-import { type Env, listWatchedPaths, type ProjectPaths } from '../../../platform/project/paths.ts';
+import { listNames, readOwnStats } from '../../../platform/look.ts';
+import { type Env, joinPath, listWatchedPaths, type ProjectPaths } from '../../../platform/project/paths.ts';
 import { ensureStateFolder } from '../../../platform/project/state-folder.ts';
 import { replaceFile } from '../../../platform/write.ts';
 import { type FileStamps, redactSnapshot, type WorktreeSnapshot } from '../worktree-snapshot.ts';
@@ -23,8 +23,14 @@ function stampAt(path: string): string {
 export const readStamps = (files: readonly string[]): FileStamps =>
   Object.fromEntries(files.map((path) => [path, stampAt(path)]));
 
+/** The hooks of the repository: git runs them, and lists them nowhere. */
+function listHooks(root: string): string[] {
+  const folder = joinPath(root, '.git/hooks');
+  return listNames(folder).flatMap((name) => (name.endsWith('.sample') ? [] : [joinPath(folder, name)]));
+}
+
 /** The files that git lists now, with time and size; null outside a repository. @throws when git does not answer in time */
 export function readWorktreeStamps(root: string, env: Env): FileStamps | null {
   const files = listChanged(root, env);
-  return files && readStamps([...files, ...listWatchedPaths(root, env)]);
+  return files && readStamps([...files, ...listHooks(root), ...listWatchedPaths(root, env)]);
 }

@@ -161,7 +161,7 @@ const INFRASTRUCTURE: readonly ProgramRow[] = [
 const PACKAGES: readonly ProgramRow[] = [
   [
     /^(?:npm|pnpm|yarn|bun|lerna|changeset|vsce|ovsx|jsr|deno|poetry|uv|hatch|flit|cargo)$/,
-    /^(?:-\S+ )*(?:npm )?(?:un)?publish\b/,
+    /^(?!(?:.* )?run ).*(?:^| )(?:un)?publish(?: |$)/,
     'publishes a version that nobody can take back, or takes one from all who use it',
     '`--dry-run`',
   ],
@@ -238,12 +238,11 @@ function findVital(path: string, call: GuardedCall, sight: FileSystemPort): stri
 function judgeRemoval(change: PathChange, call: GuardedCall, sight: FileSystemPort): string | null {
   const { act, whole, by, path, within, tail, found, written } = change;
   if (act !== 'remove' || whole !== 'all' || !/^(?:rm|rimraf|find)$/.test(by)) return null;
-  // All that a folder holds is the folder.
-  const above = /^(.*?)\/?\.?\*$/.exec(written)?.[1];
   if (path !== null) {
-    const isAll = above !== undefined && !/[*?]/.test(above);
-    const held = isAll ? normalize(above.startsWith('/') ? above : `${call.cwd}/${above}`) : null;
-    return (held === null ? null : findVital(held, call, sight)) ?? findVital(path, call, sight);
+    // All that a folder holds is the folder.
+    const isAll = /(?:^|\/)\.?\*$/.test(written);
+    const held = isAll ? findVital(normalize(path).replace(/\/[^/]*$/, '/'), call, sight) : null;
+    return held ?? findVital(path, call, sight);
   }
   if (found !== undefined || BUILT.test(base(tail ?? ''))) return null;
   if (within !== undefined && findVital(within, call, sight) === null) return null;

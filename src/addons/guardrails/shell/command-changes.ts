@@ -47,8 +47,19 @@ const scriptsOf = (run: EvalContext): Scripts => ({
   },
 });
 
-/** What a script prints, when it is one simple command. */
+const isSilent = (node: ShellNode): boolean =>
+  node.is === 'command' &&
+  node.words
+    .slice(0, 1)
+    .every((word) => 'written' in word && /^(?:cd|set|export|true|:|mkdir|umask|shopt)$/.test(word.written));
+
+/** What a script prints, when it is one simple command; what stands before it may print nothing. */
 function printedBy(script: ShellNode, state: ShellState, run: EvalContext): string[] {
+  if (script.is === 'list' && script.parts.length > 1) {
+    const last = script.parts.at(-1);
+    const isKnown = script.parts.every((part) => part === last || isSilent(part.node));
+    return last && isKnown ? printedBy({ is: 'list', parts: [last] }, state, run) : [UNKNOWN_PART];
+  }
   const only = script.is === 'list' && script.parts.length === 1 ? script.parts[0]?.node : undefined;
   if (only?.is === 'list') return printedBy(only, state, run);
   if (only?.is !== 'command') return [UNKNOWN_PART];

@@ -62,6 +62,7 @@ export interface Scripts {
 const NUMBERS = /^(?:[$!?#]|RANDOM|SECONDS|LINENO|UID|EUID|PPID|BASHPID|EPOCHSECONDS)$/;
 
 export function listPartValues(name: string, state: ShellState): Values {
+  if (/^BASH_SOURCE(?:\[0\])?$/.test(name)) return state.variables.get('0') ?? UNSET;
   const element = /^(\w+)\[(.*)\]$/s.exec(name);
   if (element) {
     const [, array = '', index = ''] = element;

@@ -96,19 +96,19 @@ const OUTPUT = /^(?:-o|-O|--?out(?:put|file|-?dir|-?document|-?path)?|--dir|--cl
 
 /** They read the files that they are told of, whatever else they do. */
 const READS =
-  /^(?:ssh|ssh-add|ssh-copy-id|bat|batcat|code|cursor|open|xdg-open|objdump|readelf|nm|ldd|psql|mysql|mongosh|redis-cli|http|https|xh|gpgv?|\.|source)$/;
+  /^(?:ssh|ssh-add|ssh-copy-id|bat|batcat|code|cursor|open|xdg-open|objdump|readelf|nm|ldd|gron|fx|json\.tool|serve|http-server|http\.server|\.|source)$/;
 /** They check what they are told of, unless a word says that they write. */
 const CHECKS =
-  /^(?:vitest|jest|mocha|ava|tap|c8|nyc|pytest|tox|nox|unittest|doctest|tsc|vue-tsc|mypy|pyright|pyre|flake8|pylint|bandit|shellcheck|hadolint|yamllint|markdownlint(?:-cli2)?|actionlint|eslint|oxlint|biome|stylelint|ruff|rubocop|golangci-lint|staticcheck|semgrep|gitleaks|trufflehog|trivy|snyk|knip|cspell|codespell|typos|phpunit|phpstan|rspec|ctest|openssl|keytool|ssh-keygen|swiftlint|ktlint|detekt|checkov|tflint|sqlfluff|vale|lychee|wrk|ab|promtool|jq)$/;
+  /^(?:vitest|jest|mocha|ava|tap|pytest|tox|nox|unittest|doctest|tsc|vue-tsc|mypy|pyright|pyre|flake8|pylint|bandit|shellcheck|hadolint|yamllint|markdownlint(?:-cli2)?|actionlint|eslint|oxlint|biome|stylelint|ruff|rubocop|golangci-lint|staticcheck|semgrep|gitleaks|trufflehog|trivy|snyk|knip|cspell|codespell|typos|phpunit|phpstan|rspec|ctest|openssl|gpgv?|psql|mysql|mongosh|redis-cli|http|https|xh|keytool|ssh-keygen|swiftlint|ktlint|detekt|checkov|tflint|sqlfluff|vale|lychee|wrk|ab|promtool|jq)$/;
 const WRITES =
-  /^(?:--?(?:fix|write|in-?place|apply|auto-?(?:fix|correct)|format|unsafe|save|update-snapshot)[\w-]*(?:=.*)?|--?(?:out|output|outfile|outdir|out-file|out-dir|keyout)(?:=.*)?|-[oaA]|format|fmt|fix|-t|-C|-N)$/i;
+  /^(?:--?(?:fix(?!-dry)|write|in-?place|apply|auto-?(?:fix|correct)|format|unsafe|save|update-snapshot)[\w-]*(?:=.*)?|--?(?:out|output|out(?:put)?-?[fF]ile|out(?:put)?-?[dD]ir|keyout)(?:=.*)?|-[oaA]|format|fmt|fix)$/;
 const SHOWS_KEY = /^-[a-zA-Z]*[lyBe]/;
 /** Words of task runners after which the files that are named are read. */
 const READING_TASK =
   /^(?:t|test|tests|vet|lint|check|types?|type-?check|tsc|build|bench|coverage|doc|audit|why|ls|list|view|dev|start|watch|serve|e2e|unit)(?:[:_-](?!.*(?:fix|write|format|fmt)).*)?$/;
 /** Options that name what is read, in whatever program. */
 const READING_OPTION =
-  /^--?(?:env-?file|in|inkey|input|infile|certs?|cacert|ca-?file|cafile|ca|CAkey|key|private-?key|identity(?:-file)?|kube-?config|config(?:-file)?|c|e|r|I|keystore|truststore|var-file|values|settings|schema|from-(?:file|env-file)|password-file|project|tsconfig|require|import|loader|signkey|grep|m|message|title|body|t|k|p)$/;
+  /^--?(?:env-?file|in|inkey|input|infile|certs?|cacert|ca-?file|cafile|ca|CAkey|key|private-?key|identity(?:-file)?|kube-?config|config(?:-file)?|c|m|keystore|truststore|var-file|values|settings|schema|from-(?:file|env-file)|password-file|project|tsconfig|require|import|loader|signkey|grep|message|title|body)$/;
 
 /** What installs programs by their names runs none of them. */
 const NO_WRAPPER =
@@ -139,18 +139,28 @@ export function listNamed(name: string, args: readonly string[]): string[] {
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? '';
     const [, option = '', value] = /^(--?[\w-]+)(?:=(.*))?$/s.exec(arg) ?? [];
-    if (option !== '' && READING_OPTION.test(option))
-      at += value === undefined && !/\s/.test(args[at + 1] ?? '') ? 1 : 0;
+    const isRead = READING_OPTION.test(option) || (/^-[ef]$/.test(option) && /env|foreman|honcho/.test(name));
+    if (isRead && !args.includes('set')) at += value === undefined && !/\s/.test(args[at + 1] ?? '') ? 1 : 0;
     else if (value !== undefined) words.push(value);
     else if (option !== '' && option.startsWith('--')) continue;
     else if (/^-[a-zA-Z][./\w]/.test(arg)) words.push(arg.slice(2));
     else if (!arg.startsWith('-')) words.push(arg, ...(/^\w+=(.+)$/s.exec(arg)?.slice(1) ?? []));
   }
-  const named = words.filter((word) => word !== '' && !word.includes(UNKNOWN_PART)).slice(0, 200);
+  // `host:path` and addresses are elsewhere.
+  const isHere = (word: string): boolean =>
+    word !== '' && !word.includes(UNKNOWN_PART) && !/^[\w.+@-]{2,}:/.test(word);
+  const named = words.filter(isHere).slice(0, 200);
   if (!ELSEWHERE.test(name)) return named;
   const outputs = args.flatMap((arg, at) => (OUTPUT.test(arg) ? [args[at + 1] ?? ''] : []));
-  return [...outputs, ...(args.some((arg) => FETCHES.test(arg)) ? named.slice(-1) : [])];
+  return [
+    ...outputs.filter(isHere),
+    ...(args.some((arg) => FETCHES.test(arg)) ? words.slice(-1).filter(isHere) : []),
+  ];
 }
+
+/** Whether a program that is told of a folder seems to write in it: many are told which one to read. */
+export const writesFolder = (args: readonly string[]): boolean =>
+  args.some((arg) => WRITES.test(arg) || /^(?:-[a-z]*[iw]|--?[\w-]*out[\w-]*(?:=.*)?)$/.test(arg));
 
 /** Whether a word is the task of a runner: the first that is no option, or the one behind `run`. */
 function isTask(name: string, args: readonly string[], task: string): boolean {

@@ -10,7 +10,7 @@ import { plain } from './expand.ts';
 import { FILES } from './file-programs.ts';
 import { analyzeGit, isGitKnown } from './git-commands.ts';
 import { INTERPRETERS, interpreter } from './interpreters.ts';
-import { findPassedOn, listNamed, listOfScript, splitArguments } from './operands.ts';
+import { findPassedOn, listNamed, listOfScript, splitArguments, writesFolder } from './operands.ts';
 import { FETCHING } from './output-programs.ts';
 import { SEARCHING } from './searches.ts';
 import type { Command, CommandContext, EvalContext, ShellState } from './shell-state.ts';
@@ -188,6 +188,7 @@ function recordNamed(hand: CommandContext, run: EvalContext): void {
   const script = INTERPRETERS.test(name) ? listOfScript(args) : { name, args };
   const words = script === null ? [] : listNamed(script.name, script.args);
   for (const word of words.flatMap((each) => (/\s/.test(each) ? each.split(/[\s'"();]+/) : [each]))) {
+    if (namesFolder(word, state, run) && !writesFolder(args)) continue;
     for (const path of readPaths(word, state, run) ?? []) {
       const how = { act: 'write', whole: false, follows: true, by: name, maybe: true } as const;
       recordChange(run, { path, written: showPart(word), ...how }, run.named);

@@ -222,8 +222,14 @@ export function computePrinted(words: readonly string[], state: ShellState, run:
       const paths = args.length > 0 ? readPaths(raw.at(-1) ?? '', state, run) : null;
       return paths === null ? UNKNOWN : paths.map((path) => run.sight.resolve(path, true).path);
     }
-    case 'mktemp':
-      return raw.every((arg) => arg === '-d' || arg === '-u' || arg === '-q') ? ['/tmp/tmp.mktemp'] : UNKNOWN;
+    case 'mktemp': {
+      const { operands, values } = splitArguments(raw, { short: 'pt', long: ['tmpdir', 'suffix'] });
+      const folder = values('-p', '--tmpdir')[0];
+      const [template] = operands;
+      if (template?.includes('/')) return [template];
+      const base = folder || (template === undefined || values('-t').length > 0 ? '/tmp' : '.');
+      return [`${base}/${template ?? 'tmp.mktemp'}`];
+    }
     case 'git':
       return printedByGit(raw, state, run);
     case 'cat':

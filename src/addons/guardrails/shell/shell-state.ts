@@ -95,6 +95,7 @@ export function createShellState(call: GuardedCall): ShellState {
     stack: [],
     variables: new Map([
       ['HOME', [call.home]],
+      ['TMPDIR', ['/tmp']],
       [PROJECT_VARIABLE, [call.root]],
       ['IFS', [' ']],
       ['0', ['bash']],
