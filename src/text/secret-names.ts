@@ -132,3 +132,12 @@ export function isClearlyNoSecret(name: string, value: string, around: Around | 
   const isCode = CODE_BEFORE().test(around.before) || /^(?:self|this)\./.test(name) || isStatement;
   return isCode && isBareName(bare);
 }
+
+/** What "the password is …" goes on with where none is told. */
+export const PROSE =
+  '(?:too|not|no|now|wrong|missing|required|invalid|empty|set|unset|stored|read|a|an|the|in|on|never|always|expired|only|used|kept|hashed|redacted|none|null|nil|undefined|true|false|correct|incorrect|weak|strong|short|long|here|shown|visible|sent|saved|shared|valid|known|unknown|being|that|this|what|your|my|to|ok|changed|rotated|leaked|exposed|hardcoded|longer|different|same|encrypted|hidden|needed|optional|still|also|just|more|less|at|from|by|for|of|as|or|and|where|when|checked|passed|given|asked|generated|managed)\\b|\\[redacted|[<$*]';
+
+/** The same in other languages: what stands there where none is told. */
+export const ABROAD_PROSE =
+  '[<$*({\\[._…•-]|(?:string|str|text|obligatoire|oublié|obligatorio|requerida?|обязательн)(?![\\w-])';
+export const IS_ABROAD = 'is|ist|es|est|é|è|er|är|jest|это|[-–—]|là|adalah|是|为|為|は|が|는|은|이';

@@ -1,5 +1,5 @@
 // The one table of secrets: how a kind is suspected at a glance, and what of the text is taken out.
-import { PASSWORD_ABROAD, PASSWORD_NAMES_ABROAD } from './secret-names.ts';
+import { ABROAD_PROSE, IS_ABROAD, PASSWORD_ABROAD, PASSWORD_NAMES_ABROAD, PROSE } from './secret-names.ts';
 
 interface SecretKind {
   name: string;
@@ -39,14 +39,6 @@ const WORD = String.raw`(?:'[^'\n]{1,300}'|"[^"\n]{1,300}"|[^\s'"|;&]{1,300})`;
 const DATABASE = String.raw`:/{1,2}(?<=(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql|sqlserver|clickhouse)(?:\+[a-z0-9]{1,20})?:/{1,2})`;
 /** A password that is still to be filled in. */
 const NO_PLACEHOLDER = String.raw`(?!<|\{|\$\{|\$[A-Z_]{1,60}@)`;
-/** What "the password is …" goes on with where none is told. */
-const PROSE =
-  '(?:too|not|no|now|wrong|missing|required|invalid|empty|set|unset|stored|read|a|an|the|in|on|never|always|expired|only|used|kept|hashed|redacted|none|null|nil|undefined|true|false|correct|incorrect|weak|strong|short|long|here|shown|visible|sent|saved|shared|valid|known|unknown|being|that|this|what|your|my|to|ok|changed|rotated|leaked|exposed|hardcoded|longer|different|same|encrypted|hidden|needed|optional|still|also|just|more|less|at|from|by|for|of|as|or|and|where|when|checked|passed|given|asked|generated|managed)\\b|\\[redacted|[<$*]';
-
-/** The same in other languages: what stands there where none is told. */
-const ABROAD_PROSE =
-  '[<$*({\\[._…•-]|(?:string|str|text|obligatoire|oublié|obligatorio|requerida?|обязательн)(?![\\w-])';
-const IS_ABROAD = 'is|ist|es|est|é|è|er|är|jest|это|[-–—]|là|adalah|是|为|為|は|が|는|은|이';
 /** Its options, one of which is `-b`: the password stands on the command line. */
 const HTPASSWD = String.raw`\bhtpasswd(?=[^\n;|&]{0,120}?\s-[A-Za-z]{0,9}b)(?:\s{1,3}-[A-Za-z0-9]{1,10}(?:\s{1,3}\d{1,2}(?=\s))?){1,5}\s{1,3}`;
 
