@@ -1,8 +1,15 @@
-// Registers the commands `plimsoll state …` about ORCHESTRATION.yaml with their options and help.
+// Registers the commands `plimsoll state …` about ORCHESTRATION.yaml, and what a workflow adds to `plimsoll init`.
+import { basename, dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { type CliContext, collect, formatExamples } from '../../../cli/context.ts';
-import type { Output } from '../../../cli/output.io.ts';
+import { type Output, toJson } from '../../../cli/output.io.ts';
 import type { ProjectContext } from '../../../cli/project.io.ts';
+import { readInstructions } from '../../../hosts/claude-code/install/files.io.ts';
+import type { InitOptions } from '../../../install/init-plan.io.ts';
+import { checkInProject, mkdirInProject } from '../../../platform/in-project.ts';
+import { exists } from '../../../platform/look.ts';
+import { createFile } from '../../../platform/write.ts';
+import { hasOrchestration } from '../find-workflow.io.ts';
 import type { StateOptions } from './find-state.io.ts';
 import { GATE_VERBS } from './gate-verbs.command.ts';
 import type { Verb } from './verb.io.ts';
@@ -98,8 +105,105 @@ const GROUPS: Record<string, string> = {
 const WHICH = `Which file: --file, else the setting orchestration.path, else the nearest ORCHESTRATION.yaml from here up to the
 root, else the only active one in projects/*/. Every change keeps comments and all other lines, and stamps updated_at.`;
 
+interface InitWorkflowOptions extends InitOptions {
+  workflow?: boolean;
+  tracks?: boolean;
+}
+
+/** Files that are not there yet, and those that are and stay as they are. */
+interface Plan {
+  root: string;
+  created: [path: string, text: string][];
+  kept: string[];
+}
+
+function planFiles(root: string, dist: string): Plan {
+  const files = readInstructions(dist);
+  const isThere = ([path]: [string, string]): boolean => exists(join(root, path));
+  return {
+    root,
+    created: files.filter((each) => !isThere(each)),
+    kept: files.filter(isThere).map(([path]) => path),
+  };
+}
+
+/** Creates the files; the folders belong to the project, so others may read them. */
+function writeFiles({ root, created }: Plan): void {
+  for (const [path] of created) checkInProject(root, path);
+  for (const [path, text] of created)
+    createFile(join(mkdirInProject(root, dirname(path)), basename(path)), text, { mode: 0o644 });
+}
+
+const WHAT =
+  'the skill and the rule by which agents keep the resumption section of ORCHESTRATION.yaml current';
+
+/** Whether a project has a workflow, and lacks what tells agents how it is kept. */
+const isOffered = ({ root, cwd, resolved }: ProjectContext, { created }: Plan): boolean =>
+  created.length > 0 && hasOrchestration({ root, cwd, configured: resolved.settings['orchestration.path'] });
+
+function words({ created, kept }: Plan, tense: 'would' | 'will'): string {
+  return [
+    ...(created.length === 0 ? [] : [`${tense === 'would' ? 'Would create' : 'Created'}, to be committed:`]),
+    ...created.map(([path]) => `  ${path}`),
+    ...kept.map((path) => `  ${path} is there, and stays as it is`),
+  ].join('\n');
+}
+
+/** Adds the files on request, or where the person agrees, and runs init; else says how they are added. */
+async function initWorkflow(
+  place: ProjectContext,
+  plan: Plan,
+  options: InitWorkflowOptions,
+  { ask, output, dist }: Pick<CliContext, 'ask' | 'output' | 'dist'>,
+): Promise<void> {
+  const isQuiet = options.yes || options.dryRun || options.json || !output.isInteractive();
+  const isWanted = options.workflow === true || (!isQuiet && (await ask(`Add ${WHAT}?`)));
+  const isWritten = isWanted && !options.dryRun;
+  if (isWritten) writeFiles(plan);
+  if (isWanted && !options.json) output.print(words(plan, options.dryRun ? 'would' : 'will'));
+  const data = {
+    changed: isWritten && plan.created.length > 0,
+    created: plan.created.map(([path]) => path),
+    kept: plan.kept,
+  };
+  const joined: Output =
+    options.json && isWanted
+      ? {
+          ...output,
+          print: (text) => output.print(toJson({ ...(JSON.parse(text) as object), workflow: data })),
+        }
+      : output;
+  const { init } = await import('../../../install/init.command.ts');
+  await init(place, options, joined, ask, dist);
+  if (!isWanted && !options.json)
+    output.print(`"plimsoll init --workflow" adds ${WHAT}, and a reminder of it at every prompt.`);
+}
+
+/** Adds `--workflow` to `plimsoll init`, and the offer where a workflow is. */
+function addInitWorkflow(root: Command, cli: CliContext): void {
+  root.commands
+    .find((each) => each.name() === 'init')
+    ?.option('--workflow', `add ${WHAT}, with a reminder at every prompt`)
+    .addHelpText('after', '  plimsoll init --workflow');
+  cli.initActions.push(async (options: InitWorkflowOptions) => {
+    const place = await cli.place();
+    if (place.root === null || (options.scope === 'user' && !options.workflow)) return false;
+    const plan = planFiles(place.root, cli.dist);
+    if (options.workflow !== true && !isOffered(place, plan)) return false;
+    // Another add-on runs init in its own way: only what was asked for is done.
+    if (options.tracks) {
+      if (options.workflow && !options.dryRun) writeFiles(plan);
+      return false;
+    }
+    await initWorkflow(place, plan, options, cli);
+    return true;
+  });
+}
+
 /** Registers the commands. */
-export function addStateCommands(root: Command, { place, json, output }: CliContext): void {
+export function addStateCommands(root: Command, cli: CliContext): void {
+  const { place, json, output } = cli;
+  addInitWorkflow(root, cli);
   const state = root
     .command('state')
     .description('the resumption section of ORCHESTRATION.yaml: where the work stands, for whoever goes on')

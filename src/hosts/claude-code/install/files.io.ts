@@ -13,7 +13,7 @@ import {
   resolveRealPath,
 } from '../../../platform/look.ts';
 import type { Env } from '../../../platform/project/paths.ts';
-import { type FileKind, readJson, SETTINGS_FILE } from '../../../platform/read.ts';
+import { type FileKind, readJson, readTextOrNull, SETTINGS_FILE } from '../../../platform/read.ts';
 import { remove, removeFolder, replaceFile, setMode } from '../../../platform/write.ts';
 import { isObject, type JsonObject } from '../../../text/json.ts';
 import { makeSafeName } from '../../../text/path-text.ts';
@@ -29,6 +29,24 @@ const objectIn = (path: string): JsonObject => {
     return {};
   }
 };
+
+/** Instructions for agents: where each lies in our package, and where the client reads it in a project. */
+const INSTRUCTIONS = [
+  ['skills/workflow-state/SKILL.md', '.claude/skills/workflow-state/SKILL.md'],
+  ['rules/resumption.md', '.claude/rules/resumption.md'],
+] as const;
+
+/**
+ * What tells agents of a project how its workflow is kept current: paths from the root, and texts.
+ * @param dist folder of the bundles: beside the plugin, or in it
+ */
+export function readInstructions(dist: string): [path: string, text: string][] {
+  const plugin = [join(dist, 'plugin'), join(dist, '..')].find((each) => exists(join(each, 'rules')));
+  return INSTRUCTIONS.flatMap(([from, to]) => {
+    const text = plugin === undefined ? null : readTextOrNull(join(plugin, from), SETTINGS_FILE);
+    return text === null ? [] : [[to, text]];
+  });
+}
 
 /** The client's list of installed plugins. */
 export const findInstalledPlugins = (env: Env): string =>
