@@ -1,12 +1,14 @@
 // Tests that a newcomer can install, work, look and leave again, on the real client, by the README's commands.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { runHeadless } from '../kit/client.ts';
 import { notRun } from '../kit/not-run.ts';
 import { plimsoll, sessionStates } from '../kit/plimsoll.ts';
 import { createSandbox, type Sandbox } from '../kit/sandbox.ts';
 import { hasTmux, openTerminal } from '../kit/terminal.ts';
 import { until } from '../kit/wait.ts';
+import { ROOT } from './plugin.ts';
 import { bash, standard } from './said.ts';
 
 /** Runs a command that has to work, and reads its every line: nothing of a program's insides may stand there. */
@@ -112,4 +114,21 @@ test('init, a session with a compaction, status, doctor, checkpoints, resume, un
   expect(run(sandbox, 'on')).toContain('on');
   expect(run(sandbox, 'uninstall', '--yes')).toContain('Plimsoll is removed');
   expect(existsSync(path.join(sandbox.projectDir, '.claude', 'settings.local.json'))).toBe(false);
+});
+
+test("the guide's commands for the plugin work as written, and doctor sees it come and go", async () => {
+  const guide = readFileSync(path.join(ROOT, 'docs/guide.md'), 'utf8').replace(/\s+/g, ' ');
+  const commands = [...guide.matchAll(/`claude (plugin (?:marketplace add|install) [^`]+)`/g)].map(
+    ([, command = '']) => command.split(' '),
+  );
+  expect(commands).toHaveLength(2);
+  const sandbox = await createSandbox({ git: true, script: { main: [] } });
+  onTestFinished(() => sandbox.close());
+  for (const command of commands) {
+    const { code, stdout } = await runHeadless(sandbox, command, { cwd: ROOT });
+    expect(`${code} ${stdout}`).toMatch(/^0 [\s\S]*Successfully/);
+  }
+  expect(plimsoll(sandbox, 'doctor', '--all').stdout).toContain('registered by the plugin plimsoll@plimsoll');
+  await runHeadless(sandbox, ['plugin', 'uninstall', 'plimsoll@plimsoll'], { cwd: ROOT });
+  expect(plimsoll(sandbox, 'doctor', '--all').stdout).toMatch(/ERROR {2}hooks +not registered/);
 });
