@@ -139,7 +139,11 @@ function doneWords(
   place: ProjectContext,
   did: { isReplaced: boolean; quality: boolean | null },
 ): string {
-  const { scope, path, others } = plan;
+  const { scope, path, wanted } = plan;
+  // The client runs hooks of the same command once, whichever files they stand in.
+  const others = plan.others.filter(({ installed }) =>
+    installed.some(({ command }) => wanted.every((each) => each.command !== command)),
+  );
   const where = displayPath(path, place);
   const isSeen = scope === 'local' && isIgnored(place.root ?? place.cwd, path, place.env) === false;
   return [

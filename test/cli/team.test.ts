@@ -132,6 +132,12 @@ test('who names a scope gets hooks there, and is told that they run twice', () =
   expect(stdout).toContain('run twice; one is enough: plimsoll uninstall --scope local');
 });
 
+test('hooks of one person in two scopes run once, and nothing is said of it', () => {
+  const host = newHost();
+  init(host);
+  expect(init(host, '--scope', 'user').stdout).not.toContain('run twice');
+});
+
 test('uninstall in a clone gives up the bundle, and leaves the hooks of the team', () => {
   const settings = committed();
   const host = clone(settings);
