@@ -142,11 +142,11 @@ export const SECRET_KINDS: readonly SecretKind[] = [
     String.raw`discord(?:app)?\.com\/api\/webhooks`,
     () => /https:\/\/(?:[a-z]{1,20}\.)?discord(?:app)?\.com\/api\/webhooks\/[A-Za-z0-9/_-]{8,}/g,
   ),
-  // JSON web tokens; the signature may be cut off.
+  // JSON web tokens; the signature may be cut off. A second beginning in the first part starts anew, so that many cost no more.
   whole(
     'webToken',
     String.raw`eyj[\w-]{8}`,
-    () => /eyJ[A-Za-z0-9_-]{8,1000}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){0,3}/g,
+    () => /eyJ(?:(?!eyJ)[A-Za-z0-9_-]){8,1000}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){0,3}/g,
   ),
   // Addresses with a password. Those of databases may hold any sign, and may be cut off before the host.
   behind(
