@@ -56,7 +56,7 @@ export function composeAlert(input: AlertInput): string {
   ];
   const kept =
     facts.length === 0 || (draft === null && more.length === 0)
-      ? 'Plimsoll has nothing of the work before it; the summary is what there is.'
+      ? 'Plimsoll kept nothing of the session beyond the summary.'
       : "Plimsoll kept this from before it; where the summary differs, the user's words hold.";
   const lines: RankedLine[] = [
     { text: `CONTEXT COMPACTION OCCURRED. ${kept}`, rank: 0 },

@@ -107,12 +107,12 @@ export const BUDGETS = {
   resumptionPointer: 60,
   quality: 700,
   project: 200,
-  track: 500,
+  track: 900,
   reinforcement: 600,
   /** Files that a command has changed, after a tool. */
   changedFiles: 400,
   /** Everything that is injected at a start, and at a prompt. */
-  start: 1_900,
+  start: 2_300,
   prompt: 1_300,
   /** Characters (UTF-16 units) of one hook answer; the host cuts at 10,000 and loses the closing tag. */
   answerCharacters: 9_500,

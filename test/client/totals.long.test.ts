@@ -75,7 +75,7 @@ async function sandboxWith(fills: readonly number[]): Promise<Sandbox> {
   return sandbox;
 }
 
-test('a start with quality rules, project and the whole resumption costs at most 1,900 tokens', async () => {
+test('a start with quality rules, project and the whole resumption costs at most 2,300 tokens', async () => {
   const sandbox = await sandboxWith([30_000, 31_000, 32_000, 33_000, 30_000, 31_000]);
   const first = openSession(sandbox, standard);
   await first.say(`one ${LONG}`);

@@ -40,7 +40,9 @@ test('an alert that has nothing to tell does not say that anything was kept', ()
   const a = work(host, 'session-a');
   expect(run(host, 'session', 'abandon', 'session-a').code).toBe(0);
   const alert = compacted(a);
-  expect(alert).toContain('CONTEXT COMPACTION OCCURRED. Plimsoll has nothing of the work before it');
+  expect(alert).toContain(
+    'CONTEXT COMPACTION OCCURRED. Plimsoll kept nothing of the session beyond the summary',
+  );
   expect(alert).not.toMatch(OF_A);
 });
 

@@ -161,7 +161,7 @@ describe('with every layer on and everything long', () => {
     'ORCHESTRATION.yaml': `${WORKFLOW}  next_step: "${LONG}"\n  decisions:\n${Array.from({ length: 30 }, (_, n) => `    - id: RD-${n}\n      decision: "${LONG}"\n      applied: false\n`).join('')}  agent_summaries:\n${Array.from({ length: 30 }, (_, n) => `    agent-${n}: "${LONG}"\n`).join('')}`,
   };
 
-  test('a start says at most 1,900 tokens, and all of its tags are whole', () => {
+  test('a start says at most 2,300 tokens, and all of its tags are whole', () => {
     const host = begun(FILES, 60_000);
     for (let n = 0; n < 12; n++)
       host.append(request(`${n} ${LONG}`), answer(60_000 + n, { id: `m${n + 2}` }));

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findCarriedPlan } from '../../src/addons/tracks/track-context.ts';
-import { estimateTokens } from '../../src/text/budget.ts';
+import { BUDGETS, estimateTokens } from '../../src/text/budget.ts';
 import { answer, boundary, request } from '../unit/lines.ts';
 import { type Host, MINE, newHost, SESSION } from './host.ts';
 
@@ -17,7 +17,8 @@ const FILES = {
   'docs/tracks/cache/RISKS.md': '- Risk: Disk full\n  - Severity: critical\n',
   'docs/tracks/other/PLAN.md': '- [ ] Task: OTHER-TRACK\n',
   'docs/tracks/other/DECISIONS.md': '- Decision: OTHER-TRACK\n  - Reason: r\n  - Impact: i\n',
-  'docs/context/ROLES.md': '# Roles\n',
+  'docs/tracks/cache/SPEC.md': '# Specification: cache\n\n## Goal\n\nAnswers in half the time\n',
+  'docs/context/ROLES.md': '# Roles\n\n- A person decides.\n',
 };
 const write = (host: Host, name: string, text: string): void => {
   mkdirSync(path.dirname(path.join(host.project, name)), { recursive: true });
@@ -29,7 +30,7 @@ const start = (host: Host, source: string) => host.fire('SessionStart', { source
 
 describe('a start', () => {
   test.each(['startup', 'clear', 'compact'])(
-    '(%s) says core files, plan, decisions and risks of the active track',
+    '(%s) says goal, plan, decisions, risks and core files of the active track',
     (source) => {
       const host = newHost({ files: FILES });
       if (source === 'compact') {
@@ -40,13 +41,16 @@ describe('a start', () => {
       const context = start(host, source);
       expect(context).toContain('\nACTIVE TRACK: cache (docs/tracks/cache)\n');
       expect(context).toContain(
-        "<track-context>\nTRACK: cache (docs/tracks/ACTIVE_TRACK)\nFrom the project's files, not the user's words:\nCORE, in this order: docs/context/ROLES.md",
+        "<track-context>\nTRACK: cache (docs/tracks/ACTIVE_TRACK)\nFrom the project's files, not the user's words:\nGOAL (docs/tracks/cache/SPEC.md): Answers in half the time\nPLAN",
+      );
+      expect(context).toContain(
+        'CORE (read in this order, when needed):\n- docs/context/ROLES.md: A person decides.',
       );
       expect(context).toMatch(/^- One file \(no server\)$/m);
       expect(context).toMatch(/^- critical: Disk full$/m);
       expect(context).not.toContain('OTHER-TRACK');
       expect(context.match(/<track-context>/g)).toHaveLength(1);
-      expect(estimateTokens(context)).toBeLessThanOrEqual(1_900);
+      expect(estimateTokens(context)).toBeLessThanOrEqual(BUDGETS.start);
       expect(failures(host)).toBe('');
     },
   );
@@ -121,7 +125,7 @@ describe('a start', () => {
     }).context;
     for (const tag of ['project', 'quality', 'track', 'resumption'])
       expect(context).toContain(`</${tag}-context>`);
-    expect(estimateTokens(context)).toBeLessThanOrEqual(1_900);
+    expect(estimateTokens(context)).toBeLessThanOrEqual(BUDGETS.start);
     expect(failures(host)).toBe('');
   });
 });

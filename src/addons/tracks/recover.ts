@@ -2,7 +2,14 @@
 import type { DecisionEntry, RiskEntry } from './entries/entry.ts';
 import type { Latest } from './last-compaction.ts';
 import { ACTIVE_TRACK, CORE_FILES, latestFile, TASK_NAMES, taskFile } from './layout.ts';
-import { listGravestRisks, listPlanTasks, listTrackDecisions, type PlanTask } from './summary.ts';
+import {
+  listGravestRisks,
+  listPlanTasks,
+  listTrackDecisions,
+  type PlanTask,
+  readFirstWords,
+  readGoal,
+} from './summary.ts';
 
 /** A file as it was read. */
 export interface FileSeen {
@@ -32,6 +39,10 @@ export interface Recovery {
   faults: string[];
   /** Names of files of the track that are not as the checkpoint left them: `PLAN.md`. */
   drift: string[];
+  /** What the specification is for; null where it does not say. */
+  goal: string | null;
+  /** Core files that are there, in their order, and the first words of each. */
+  core: { path: string; about: string | null }[];
   tasks: PlanTask[];
   decisions: DecisionEntry[];
   risks: RiskEntry[];
@@ -95,6 +106,11 @@ export function recover(track: string, seen: LatestSeen, files: ReadonlyMap<stri
     latest,
     faults: faultsOf(track, seen, latest, files),
     drift,
+    goal: readGoal(textOf('SPEC.md')),
+    core: CORE_FILES.flatMap((path) => {
+      const file = files.get(path);
+      return file === undefined ? [] : [{ path, about: readFirstWords(file.text) }];
+    }),
     tasks: listPlanTasks(textOf('PLAN.md')),
     decisions: listTrackDecisions(textOf('DECISIONS.md')),
     risks: listGravestRisks(textOf('RISKS.md')),

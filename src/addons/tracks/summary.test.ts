@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listGravestRisks, listPlanTasks, listTrackDecisions } from './summary.ts';
+import { listGravestRisks, listPlanTasks, listTrackDecisions, readFirstWords, readGoal } from './summary.ts';
 
 describe('listPlanTasks()', () => {
   test('gives open ones first, what is under way before what is blocked and what is to do', () => {
@@ -65,4 +65,32 @@ test('listGravestRisks() leaves out what is closed or of no weight', () => {
     risk('d', 'critical', 'mitigated'),
   ].join('');
   expect(listGravestRisks(text).map((each) => each.text)).toEqual(['c', 'a']);
+});
+
+describe('readGoal()', () => {
+  test.each<[string, string | null]>([
+    [
+      '# Specification: x\n\n## Goal\n\nFaster answers,\nfor all.\n\nMore words.\n',
+      'Faster answers, for all.',
+    ],
+    ['# Spec\n\n## 1. Aims\n\n- Fast\n- Small\n\n## Scope\n', 'Fast Small'],
+    ['# Spec\n\n## Non-goals\n\nSlow\n\n## Purpose\n\n**Speed**\n', 'Speed'],
+    ['**Goal:** half the time\n', 'half the time'],
+    ['## Goal\n\nTODO: what is better when this is done.\n', null],
+    ['## Goal\n\n## Scope\n\nall\n', null],
+    ['# Spec\n\nwords\n', null],
+    ['', null],
+  ])('of %j is %j', (text, goal) => {
+    expect(readGoal(text)).toBe(goal);
+  });
+});
+
+describe('readFirstWords()', () => {
+  test.each<[string, string | null]>([
+    ['# Roles\n\n<!-- how -->\n- A person sets the goal.\n', 'A person sets the goal.'],
+    ['---\n\nWhat holds.\n', 'What holds.'],
+    ['# Only a title\n', null],
+  ])('of %j is %j', (text, words) => {
+    expect(readFirstWords(text)).toBe(words);
+  });
 });

@@ -1,7 +1,8 @@
 // Summarises a track: the boxes and tasks of its plan, its progress, decisions and gravest risks.
+import { isUnsaid } from './checks/sections.ts';
 import { findBlock } from './entries/block.ts';
 import type { DecisionEntry, RiskEntry, TaskState, TrackEntry } from './entries/entry.ts';
-import { listTextLines, type TextLine } from './entries/markdown.ts';
+import { isHeading, listTextLines, splitSections, type TextLine } from './entries/markdown.ts';
 import { parseBox, parseEntries } from './entries/read-entries.ts';
 
 /** A task of the plan: an entry, or a box of somebody's list. */
@@ -77,6 +78,43 @@ export function listPlanTasks(plan: string): PlanTask[] {
   return tasks
     .map(({ state, id, text }) => ({ state, id, text }))
     .sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state));
+}
+
+/** A line that says something: no heading, no rule, no table, no empty item. */
+const says = ({ text }: TextLine): boolean => /\p{L}/u.test(text) && !isHeading(text) && !/^\s*\|/.test(text);
+
+/** A line without what marks it as an item or as strong. */
+const bare = ({ text }: TextLine): string =>
+  text
+    .trim()
+    .replace(/^(?:[-*+]|\d+[.)]|>)\s+/, '')
+    .replace(/\*\*|__/g, '');
+
+/** The first words of a document below its title: what it holds; null where it says nothing. */
+export function readFirstWords(text: string): string | null {
+  const line = listTextLines(text.slice(0, 8_000)).find(says);
+  return line === undefined ? null : bare(line);
+}
+
+const GOAL = /\b(?:goals?|aims?|objectives?|purpose)\b/i;
+const NO_GOAL = /\bnon-?\s?goals?\b/i;
+
+/** The first paragraph of a specification's goal; null where there is none, or it is still to be written. */
+export function readGoal(spec: string): string | null {
+  const lines = listTextLines(spec);
+  const section = splitSections(lines).find(({ title }) => GOAL.test(title) && !NO_GOAL.test(title));
+  const own = section?.lines ?? [];
+  const from = own.findIndex(says);
+  const length = own.slice(from + 1).findIndex((each) => !says(each));
+  const label = lines.find(({ text }) => /^\W*(?:goals?|aim|objective)\W*:/i.test(text));
+  const words =
+    from >= 0
+      ? own.slice(from, length < 0 ? own.length : from + 1 + length)
+      : label === undefined
+        ? []
+        : [{ ...label, text: label.text.replace(/^[^:]*:/, '') }];
+  const goal = words.map(bare).join(' ').trim();
+  return goal === '' || isUnsaid(goal) ? null : goal;
 }
 
 /** Decisions, the newest first; of equal or no time the one that stands last. */

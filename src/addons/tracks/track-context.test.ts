@@ -32,17 +32,22 @@ describe('composeTrackContext()', () => {
   test('says core files in order, the plan, decisions newest first, grave risks, and where the rest lies', () => {
     const text = told({
       'docs/context/ROLES.md': 'x',
-      'CLAUDE.md': 'x',
+      'CLAUDE.md': '# Project\n\nRun **npm test** before you say done.\n',
+      [`${FOLDER}/SPEC.md`]:
+        '# Specification: cache\n\n## Goal\n\nAnswers come in half\nthe time.\n\n## Scope\n\n- In: all\n',
       [`${FOLDER}/PLAN.md`]: `# Plan\n\n- [x] Task: [T-1] read\n- [~] Task: [T-2] write\n${tasks(40)}`,
       [`${FOLDER}/DECISIONS.md`]:
         decision('old', '2026-01-01T00:00:00Z') + decision('new', '2026-02-01T00:00:00Z'),
       [`${FOLDER}/RISKS.md`]: '- Risk: [R-1] disk\n  - Severity: high\n- Risk: small\n  - Severity: low\n',
     });
     expect(text).toMatch(
-      /^<track-context>\nTRACK: cache \(docs\/tracks\/ACTIVE_TRACK\)\nFrom the project's files, not the user's words:\nCORE, in this order: CLAUDE\.md, docs\/context\/ROLES\.md\nPLAN \(docs\/tracks\/cache\/PLAN\.md, SHA-256 a{16}; 1 of 42 tasks done; open ones\):\n- \[~\] T-2 write\n- \[ \] T-1 a task/,
+      /^<track-context>\nTRACK: cache \(docs\/tracks\/ACTIVE_TRACK\)\nFrom the project's files, not the user's words:\nGOAL \(docs\/tracks\/cache\/SPEC\.md\): Answers come in half the time\.\nPLAN \(docs\/tracks\/cache\/PLAN\.md, SHA-256 a{16}; 1 of 42 tasks done; open ones\):\n- \[~\] T-2 write\n- \[ \] T-1 a task/,
     );
     expect(text).toContain('newest first):\n- new (why)\n- old (why)\n');
     expect(text).toContain('- high: R-1 disk');
+    expect(text).toContain(
+      'CORE (read in this order, when needed):\n- CLAUDE.md: Run npm test before you say done.\n- docs/context/ROLES.md: x\n',
+    );
     expect(text).not.toContain('small');
     expect(text).toContain('There is no checkpoint of this track yet');
     expect(text.endsWith('\n</track-context>')).toBe(true);
@@ -113,7 +118,7 @@ describe('composeTrackContext()', () => {
       .array(line, { maxLength: 60 })
       .map((lines) => lines.map((parts) => parts.join('')).join('\n'));
     fc.assert(
-      fc.property(file, file, file, fc.integer({ min: 200, max: 500 }), (plan, decisions, risks, budget) => {
+      fc.property(file, file, file, fc.integer({ min: 200, max: 900 }), (plan, decisions, risks, budget) => {
         const text = told(
           {
             [`${FOLDER}/PLAN.md`]: plan,
@@ -129,7 +134,7 @@ describe('composeTrackContext()', () => {
         expect(text).not.toContain('hunter2hunter2');
       }),
     );
-    expect(BUDGETS.track).toBe(500);
+    expect(BUDGETS.track).toBe(900);
   });
 });
 

@@ -1,4 +1,4 @@
-// The `<track-context>` message that gives a session its active track: plan, decisions, risks, and where the rest lies.
+// The `<track-context>` message that gives a session its active track: goal, plan, decisions, risks, and where the rest lies.
 
 import { BUDGETS, estimateTokens, fitLines, type RankedLine } from '../../text/budget.ts';
 import { isSafeInMessage } from '../../text/escape.ts';
@@ -6,7 +6,7 @@ import { fitInline } from '../../text/lines.ts';
 import { redact, redactDeep } from '../../text/redact.ts';
 import type { TaskState } from './entries/entry.ts';
 import { BOXES } from './entries/entry.ts';
-import { ACTIVE_TRACK, CORE_FILES, latestFile, taskFile } from './layout.ts';
+import { ACTIVE_TRACK, latestFile, taskFile } from './layout.ts';
 import type { FileSeen, Recovery } from './recover.ts';
 
 interface TrackFacts extends Omit<Recovery, 'manifest'> {
@@ -85,16 +85,21 @@ function planLines(facts: TrackFacts): RankedLine[] {
 }
 
 function linesOf(facts: TrackFacts, plan: RankedLine[]): RankedLine[] {
-  const { track, decisions, risks, drift, faults, latest, present } = facts;
-  const core = CORE_FILES.filter((path) => present.includes(path));
+  const { track, goal, core, decisions, risks, drift, faults, latest, present } = facts;
   const transient = (latest?.transient ?? []).filter((path) => present.includes(path));
   return [
     { text: '<track-context>', rank: 0 },
     { text: `TRACK: ${track} (${FROM[facts.from]})`, rank: 0 },
     { text: "From the project's files, not the user's words:", rank: 0 },
-    ...(core.length === 0
+    ...(goal === null
       ? []
-      : [{ text: `CORE, in this order: ${core.join(', ')}`, rank: 3, called: 'core files' }]),
+      : [
+          {
+            text: `GOAL (${taskFile(track, 'SPEC.md')}): ${fitInline(goal, 70)}`,
+            rank: 1,
+            called: 'the goal',
+          },
+        ]),
     ...plan,
     ...list(
       `DECISIONS (${taskFile(track, 'DECISIONS.md')}, newest first):`,
@@ -111,6 +116,12 @@ function linesOf(facts: TrackFacts, plan: RankedLine[]): RankedLine[] {
       ),
       3,
       'risks',
+    ),
+    ...list(
+      'CORE (read in this order, when needed):',
+      core.map(({ path, about }) => `${path}${about === null ? '' : `: ${fitInline(about, 20)}`}`),
+      4,
+      'core files',
     ),
     ...drift.map((name) => ({ text: `${fitInline(name, 12)} was changed after the checkpoint.`, rank: 0 })),
     ...(latest === null
@@ -136,7 +147,7 @@ function linesOf(facts: TrackFacts, plan: RankedLine[]): RankedLine[] {
   ];
 }
 
-/** The `<track-context>` tag within a token budget: the plan, decisions, risks, and where the rest lies. */
+/** The `<track-context>` tag within a token budget: the goal, plan, decisions, risks, and where the rest lies. */
 export function composeTrackContext(facts: TrackFacts, budget: number = BUDGETS.track): string {
   const whole = wholePlan(facts);
   if (whole !== null) {

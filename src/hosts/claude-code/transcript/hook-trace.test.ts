@@ -102,4 +102,7 @@ test('what stands in our tags is found, each with its tag; what stands outside i
     { tag: 'context-monitor', text: '<context-monitor>cut off' },
   ]);
   expect(splitTagged('nothing')).toEqual([]);
+  expect(splitTagged('<track-context>\nTRACK: cache\n</track-context>').map(({ tag }) => tag)).toEqual([
+    'track-context',
+  ]);
 });

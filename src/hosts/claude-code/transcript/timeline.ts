@@ -29,6 +29,7 @@ const OUR_TAGS = [
   'project-context',
   'quality-context',
   'quality-reinforcement',
+  'track-context',
 ] as const;
 type OurTag = (typeof OUR_TAGS)[number];
 
