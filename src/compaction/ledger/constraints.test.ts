@@ -17,6 +17,8 @@ describe('constraintsIn()', () => {
       'I meant the other one',
       'Committe nicht.',
       'Benutze nur die Standardbibliothek.',
+      'commit nothing, I do that',
+      'Bitte nichts committen.',
       'Ne touche pas au lexer.',
       'Il faut toujours lancer les tests.',
       'No toques el lexer.',
