@@ -2,6 +2,7 @@
 
 import { normalize } from '../../../text/path-text.ts';
 import { splitArguments, type Takes } from './operands.ts';
+import { formatPrintf } from './printed-text.ts';
 import { type Command, type CommandContext, GLOB, joinSets, SPLIT, UNKNOWN_PART } from './shell-state.ts';
 
 /** The rest after options, and after some operands of its own. */
@@ -176,7 +177,9 @@ const read: Command = (hand) => {
   const { operands, values } = splitArguments(hand.args, { short: 'adinNptu' });
   const { variables } = hand.state;
   const names = operands.length > 0 ? operands : ['REPLY'];
-  const rows = linesOf(hand).map((line) => (names.length === 1 ? [line] : line.split(/\s+/)));
+  const [sign = ''] = variables.get('IFS') ?? [];
+  const between = /^[^\s\w]$/.test(sign) ? sign : /\s+/;
+  const rows = linesOf(hand).map((line) => (names.length === 1 ? [line] : line.split(between)));
   names.forEach((name, index) => {
     const isLast = index === names.length - 1;
     const parts = rows.map((row) => (isLast ? row.slice(index).join(' ') : (row[index] ?? '')));
@@ -259,7 +262,8 @@ export const BUILTINS: Record<string, Command> = {
   readarray: mapfile,
   getopts: (hand) => void hand.state.variables.set(hand.args[1] ?? 'opt', [UNKNOWN_PART]),
   printf: (hand) => {
-    if (hand.args[0] === '-v') hand.state.variables.set(hand.args[1] ?? '', [UNKNOWN_PART]);
+    const [option, name = '', ...rest] = hand.args;
+    if (option === '-v') hand.state.variables.set(name, [formatPrintf(rest)]);
   },
   set,
   shift,

@@ -2,11 +2,11 @@
 
 import type { Changes } from '../change.ts';
 import type { FileSystemPort, GuardedCall } from '../guard-call.ts';
-import type { Assignment, Redirect, ShellNode, ShellParser, Word } from './command-tree.ts';
-import { change, readPartText } from './effects.ts';
+import type { Redirect, ShellNode, ShellParser, Word } from './command-tree.ts';
+import { assign, change, readPartText } from './effects.ts';
 import { listPartValues, listTexts, listVectors, type Scripts } from './expand.ts';
 import { command } from './parsed-command.ts';
-import { asOutput, computePrinted } from './searches.ts';
+import { asOutput, computePrinted } from './printed-text.ts';
 import {
   copyState,
   createShellState,
@@ -62,6 +62,7 @@ function printedBy(script: ShellNode, state: ShellState, run: EvalContext): stri
   }
   const only = script.is === 'list' && script.parts.length === 1 ? script.parts[0]?.node : undefined;
   if (only?.is === 'list') return printedBy(only, state, run);
+  if (only?.is === 'pipe') return pipeThrough(only.parts, state, run);
   if (only?.is !== 'command') return [UNKNOWN_PART];
   const input = inputOf(only.redirects, state, run);
   // `$(<file)` prints a file.
@@ -80,6 +81,11 @@ function inputOf(redirects: readonly Redirect[], state: ShellState, run: EvalCon
   }
   const file = redirects.filter((each) => each.is === 'file' && each.operator === '<').at(-1);
   if (file?.is !== 'file') return state.input;
+  const [piece] = file.target.pieces;
+  if (piece?.is === 'process') {
+    const [text = UNKNOWN_PART, ...more] = printedBy(piece.script, copyState(state), run);
+    return more.length > 0 || text === UNKNOWN_PART ? null : text;
+  }
   const [path, ...others] = listTexts(file.target, state, scriptsOf(run));
   if (path === undefined || others.length > 0 || path.includes(UNKNOWN_PART) || state.folders?.length !== 1)
     return null;
@@ -99,36 +105,6 @@ function redirect(redirects: readonly Redirect[], state: ShellState, run: EvalCo
   }
 }
 
-function assign(assignments: readonly Assignment[], state: ShellState, run: EvalContext): void {
-  for (const { name, values, isArray, isElement, append } of assignments) {
-    const texts = values.map((word) => listTexts(word, state, scriptsOf(run)));
-    const old = state.variables.get(name) ?? [''];
-    if (isArray || isElement) {
-      const joined = texts.every((each) => each.length === 1)
-        ? texts.map((each) => each[0]).join(SPLIT)
-        : UNKNOWN_PART;
-      const before = append || isElement ? (state.variables.get(`${name}[@]`) ?? ['']) : [''];
-      const all = before.map((text) => (text === '' ? joined : text + SPLIT + joined));
-      state.variables.set(`${name}[@]`, all);
-      state.variables.set(
-        name,
-        all.map((text) => text.split(SPLIT)[0] ?? ''),
-      );
-    } else {
-      const now = texts[0] ?? [''];
-      state.variables.set(
-        name,
-        append
-          ? joinSets(
-              [],
-              old.flatMap((text) => now.map((more) => text + more)),
-            )
-          : now,
-      );
-    }
-  }
-}
-
 function visitCommand(
   node: Extract<ShellNode, { is: 'command' }>,
   state: ShellState,
@@ -136,14 +112,14 @@ function visitCommand(
 ): void {
   const { assignments, words, redirects } = node;
   const input = inputOf(redirects, state, run);
-  if (words.length === 0) assign(assignments, state, run);
+  if (words.length === 0) assign(assignments, state, scriptsOf(run));
   redirect(redirects, state, run);
   if (words.length === 0) return;
   const vectors = listVectors(words, state, scriptsOf(run));
   // What stands before a command holds for it alone, and not yet for its words.
   const names = assignments.flatMap(({ name }) => [name, `${name}[@]`]);
   const own = names.map((name) => [name, state.variables.get(name)] as const);
-  assign(assignments, state, run);
+  assign(assignments, state, scriptsOf(run));
   const outer = state.input;
   state.input = input;
   if (vectors.length === 1) command(vectors[0] as string[], state, run, walk);
@@ -176,16 +152,23 @@ function visitFor(node: Extract<ShellNode, { is: 'for' }>, state: ShellState, ru
   mergeInto(state, before);
 }
 
-function visitPipe(parts: readonly ShellNode[], state: ShellState, run: EvalContext): void {
-  let input: string | null = state.input;
-  parts.forEach((part, index) => {
-    const inner = copyState(state);
-    inner.input = index === 0 ? state.input : input;
-    walk(part, inner, run);
-    const texts = printedBy({ is: 'list', parts: [{ node: part, after: ';' }] }, inner, run);
+/** What the last part of a pipe prints, each part reading what the one before prints. */
+function pipeThrough(
+  parts: readonly ShellNode[],
+  state: ShellState,
+  run: EvalContext,
+  visitPart: (part: ShellNode, inner: ShellState) => void = () => {},
+): string[] {
+  let input = state.input;
+  let texts = [UNKNOWN_PART];
+  for (const part of parts) {
+    const inner = { ...copyState(state), input };
+    visitPart(part, inner);
+    texts = printedBy({ is: 'list', parts: [{ node: part, after: ';' }] }, inner, run);
     // Of what a search finds a part of each path is known.
     input = texts.length === 1 && texts[0] !== UNKNOWN_PART ? `${texts[0]}\n` : null;
-  });
+  }
+  return texts;
 }
 
 function visit(node: ShellNode, state: ShellState, run: EvalContext): void {
@@ -207,7 +190,7 @@ function visit(node: ShellNode, state: ShellState, run: EvalContext): void {
       return;
     }
     case 'pipe':
-      visitPipe(node.parts, state, run);
+      pipeThrough(node.parts, state, run, (part, inner) => walk(part, inner, run));
       return;
     case 'branches': {
       for (const word of node.words) listTexts(word, state, scriptsOf(run));

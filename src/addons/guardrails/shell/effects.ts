@@ -1,9 +1,18 @@
-// Resolves a text of a command to absolute paths, as far as folder, variables and links are known.
+// Resolves a text of a command to absolute paths, as far as folder, variables and links are known, and assigns variables.
 
 import { isAbsolute, normalize, toAbsolute } from '../../../text/path-text.ts';
 import type { PathChange } from '../change.ts';
-import { buildPattern, findInFolders, findTail, plain } from './expand.ts';
-import { type ChangeOptions, type EvalContext, GLOB, type ShellState, UNKNOWN_PART } from './shell-state.ts';
+import type { Assignment } from './command-tree.ts';
+import { buildPattern, findInFolders, findTail, listTexts, plain, type Scripts } from './expand.ts';
+import {
+  type ChangeOptions,
+  type EvalContext,
+  GLOB,
+  joinSets,
+  type ShellState,
+  SPLIT,
+  UNKNOWN_PART,
+} from './shell-state.ts';
 
 /** More changes than this, and the rest of them is a doubt. */
 const MOST_CHANGES = 2000;
@@ -117,4 +126,35 @@ export function change(
     return;
   }
   for (const path of paths) recordChange(run, { ...base, path });
+}
+
+/** Gives variables the values that they may have then. */
+export function assign(assignments: readonly Assignment[], state: ShellState, scripts: Scripts): void {
+  for (const { name, values, isArray, isElement, append } of assignments) {
+    const texts = values.map((word) => listTexts(word, state, scripts));
+    const old = state.variables.get(name) ?? [''];
+    if (isArray || isElement) {
+      const joined = texts.every((each) => each.length === 1)
+        ? texts.map((each) => each[0]).join(SPLIT)
+        : UNKNOWN_PART;
+      const before = append || isElement ? (state.variables.get(`${name}[@]`) ?? ['']) : [''];
+      const all = before.map((text) => (text === '' ? joined : text + SPLIT + joined));
+      state.variables.set(`${name}[@]`, all);
+      state.variables.set(
+        name,
+        all.map((text) => text.split(SPLIT)[0] ?? ''),
+      );
+    } else {
+      const now = texts[0] ?? [''];
+      state.variables.set(
+        name,
+        append
+          ? joinSets(
+              [],
+              old.flatMap((text) => now.map((more) => text + more)),
+            )
+          : now,
+      );
+    }
+  }
 }

@@ -201,7 +201,9 @@ const INSTALL: Takes = {
 const editor: Command = (hand) => {
   const isReading = hand.args.includes('-R') && !hand.args.some((arg) => /^(?:\+|-[cesS]|--cmd)/.test(arg));
   if (hand.args.length > 0 && !isReading)
-    hand.unknown('an editor writes what its commands say', { mentions: hand.args });
+    hand.unknown('an editor writes what its commands say', {
+      mentions: hand.args.flatMap((arg) => [arg, ...arg.split(/[\s'"()!]+/)]),
+    });
 };
 
 /** Commands of ours that change what an agent may do or hear, each with the file that stands for what it writes. */

@@ -167,6 +167,8 @@ const SUB: Record<string, Command> = {
   },
   submodule: (hand) => {
     const at = hand.args.indexOf('foreach');
+    const { operands } = splitArguments(hand.args, { short: 'b', long: ['name', 'reference', 'depth'] });
+    if (operands[0] === 'add' && operands[2] !== undefined) hand.write(operands[2], { whole: 'some' });
     if (at >= 0)
       hand.script(
         hand.args

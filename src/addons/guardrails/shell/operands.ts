@@ -90,13 +90,13 @@ export function splitArguments(
 // What a program of which nobody knows what it does may do with its words: run a known one, or change a file that it names.
 /** They act on another machine or in a container; a file here is what they write last, or into. */
 const ELSEWHERE =
-  /^(?:docker|podman|nerdctl|kubectl|oc|helm|gh|glab|aws|gcloud|gsutil|az|heroku|fly|flyctl|vagrant|multipass|ansible.*|terraform|tofu|rclone)$/;
+  /^(?:docker|podman|nerdctl|kubectl|oc|helm|gh|glab|aws|gcloud|gsutil|az|heroku|fly|flyctl|vagrant|multipass|rclone)$/;
 const FETCHES = /^(?:cp|copy|copyto|sync|pull|clone|download|mv)$/;
-const OUTPUT = /^(?:-o|-O|--?out(?:put|file|-?dir|-?document|-?path)?|--dir|--clobber)$/i;
+const OUTPUT = /^(?:-o|-O|--?out(?:put)?(?:-?(?:file|dir|document|path))?|--dir)$/i;
 
 /** They read the files that they are told of, whatever else they do. */
 const READS =
-  /^(?:ssh|ssh-add|ssh-copy-id|bat|batcat|code|cursor|open|xdg-open|objdump|readelf|nm|ldd|gron|fx|json\.tool|serve|http-server|http\.server|\.|source)$/;
+  /^(?:ssh|ssh-add|ssh-copy-id|bat|batcat|code|cursor|open|xdg-open|objdump|readelf|nm|ldd|gron|fx|serve|http-server|http\.server|\.|source)$/;
 /** They check what they are told of, unless a word says that they write. */
 const CHECKS =
   /^(?:vitest|jest|mocha|ava|tap|pytest|tox|nox|unittest|doctest|tsc|vue-tsc|mypy|pyright|pyre|flake8|pylint|bandit|shellcheck|hadolint|yamllint|markdownlint(?:-cli2)?|actionlint|eslint|oxlint|biome|stylelint|ruff|rubocop|golangci-lint|staticcheck|semgrep|gitleaks|trufflehog|trivy|snyk|knip|cspell|codespell|typos|phpunit|phpstan|rspec|ctest|openssl|gpgv?|psql|mysql|mongosh|redis-cli|http|https|xh|keytool|ssh-keygen|swiftlint|ktlint|detekt|checkov|tflint|sqlfluff|vale|lychee|wrk|ab|promtool|jq)$/;
@@ -123,7 +123,7 @@ export function findPassedOn(
   args: readonly string[],
   isProgram: (word: string) => boolean,
 ): number {
-  if (ELSEWHERE.test(name) || READS.test(name) || CHECKS.test(name)) return -1;
+  if ((ELSEWHERE.test(name) && args[0] !== 'unshare') || READS.test(name) || CHECKS.test(name)) return -1;
   const first = (word: string): string => /^\s*(\S+)/.exec(word)?.[1] ?? '';
   const at = args.findIndex((word) => isProgram(first(word)));
   return args.slice(0, Math.max(0, at)).some((word) => NO_WRAPPER.test(word)) ? -1 : at;
@@ -149,6 +149,8 @@ export function listNamed(name: string, args: readonly string[]): string[] {
   // `host:path` and addresses are elsewhere.
   const isHere = (word: string): boolean =>
     word !== '' && !word.includes(UNKNOWN_PART) && !/^[\w.+@-]{2,}:/.test(word);
+  // It reads the first, and writes the second.
+  if (name === 'json.tool') return words.slice(1).filter(isHere);
   const named = words.filter(isHere).slice(0, 200);
   if (!ELSEWHERE.test(name)) return named;
   const outputs = args.flatMap((arg, at) => (OUTPUT.test(arg) ? [args[at + 1] ?? ''] : []));

@@ -165,19 +165,43 @@ const isProgram = (word: string): boolean => {
   );
 };
 
-/** A known program behind one that nobody knows: what it would change is noted apart, for it may never run. */
+/** They take a command of the shell as the value of an option. */
+const RUNS_BY_OPTION = /^(?:(?:bsd|g)?tar|rsync|scp|ssh|sort|split|zip|man|less|curl|wget)$/;
+
+function runOptions(hand: CommandContext, run: EvalContext, walk: Walk): void {
+  const texts = hand.args.flatMap((arg, at) => {
+    const named = /^(?:--?[\w-]+=(?:exec=)?|\w+Command=)(.*)$/s.exec(arg)?.[1];
+    const text = named ?? (/^-\w$/.test(hand.args[at - 1] ?? '') && hand.name !== 'ssh' ? arg : '');
+    return /\s/.test(text) && isProgram(text.trim().split(/\s/)[0] ?? '') ? [text] : [];
+  });
+  if (texts.length > 0)
+    runApart(hand, run, walk, (inner) => texts.forEach((text) => void inner.script(text)));
+}
+
+/** A known program behind one that nobody knows. */
 function passOn(hand: CommandContext, run: EvalContext, walk: Walk): void {
   const { input } = hand.state;
   const at = findPassedOn(hand.name, [...hand.args, ...(input === null ? [] : [input])], isProgram);
   if (at < 0) return;
+  const rest = [...hand.args, input ?? ''].slice(at);
+  const isText = (word = ''): boolean => /\s/.test(word.trim());
+  runApart(hand, run, walk, (inner) => {
+    if (isText(rest[0])) for (const text of rest.filter(isText)) inner.script(text);
+    else inner.run(hand.args.slice(at));
+  });
+}
+
+/** What may be run: what it would change is noted apart, for it may never run. */
+function runApart(
+  hand: CommandContext,
+  run: EvalContext,
+  walk: Walk,
+  act: (inner: CommandContext) => void,
+): void {
   const { changes, unread, commands, doubt } = run;
   Object.assign(run, { changes: new Map(), unread: new Set(), commands: run.passedOn });
   const state = copyState(hand.state);
-  const inner = handOf(hand.name, hand.args, state, run, walk);
-  const rest = [...hand.args, input ?? ''].slice(at);
-  const isText = (word = ''): boolean => /\s/.test(word.trim());
-  if (isText(rest[0])) for (const text of rest.filter(isText)) inner.script(text);
-  else inner.run(hand.args.slice(at));
+  act(handOf(hand.name, hand.args, state, run, walk));
   for (const each of run.changes.values()) recordChange(run, each, run.named);
   Object.assign(run, { changes, unread, commands, doubt });
 }
@@ -187,7 +211,9 @@ function recordNamed(hand: CommandContext, run: EvalContext): void {
   const { name, args, state } = hand;
   const script = INTERPRETERS.test(name) ? listOfScript(args) : { name, args };
   const words = script === null ? [] : listNamed(script.name, script.args);
-  for (const word of words.flatMap((each) => (/\s/.test(each) ? each.split(/[\s'"();]+/) : [each]))) {
+  for (const word of words.flatMap((each) =>
+    /\s/.test(each) ? each.split(/(?:^|[\s'"();]+)(?:\w+=)?/) : [each],
+  )) {
     if (namesFolder(word, state, run) && !writesFolder(args)) continue;
     for (const path of readPaths(word, state, run) ?? []) {
       const how = { act: 'write', whole: false, follows: true, by: name, maybe: true } as const;
@@ -232,6 +258,7 @@ export function command(words: string[], state: ShellState, run: EvalContext, wa
     const before = run.steps;
     const size = run.changes.size;
     if (known) known(hand);
+    if (RUNS_BY_OPTION.test(name)) runOptions(hand, run, walk);
     else if (INTERPRETERS.test(name)) interpreter(hand);
     else if (first.includes('/')) scriptFile(hand, first);
     if (run.steps === before && !isKnown(first, name, args)) {
