@@ -26,6 +26,8 @@ export const DESTRUCTIVE: Record<CommandPack, string[]> = {
     'git checkout -f main',
     'git restore .',
     'git restore --staged --worktree .',
+    'git restore -SW .',
+    'git rm -rf .',
     'git switch --discard-changes main',
     'git reflog expire --expire=now --all',
     'git gc --prune=now',

@@ -80,6 +80,8 @@ export const WRAPPED: string[] = [
   `timeout --signal=KILL 5 stdbuf -oL tee ${TIER}`,
   `env -S 'rm ${TIER}'`,
   `cd src && taskset 1 rm model/tier.ts`,
+  'taskset 1 find src/model -name tier.ts -delete',
+  `npm run build -- --outFile ${TIER}`,
   `ionice -c3 firejail nice -n 5 rm ${TIER}`,
 ];
 

@@ -53,7 +53,7 @@ const GIT: readonly Row[] = [
     '`git stash show -p` shows it, `git stash branch NAME` keeps it',
   ],
   [
-    /^(?:checkout|restore(?! (?:.* )?(?:-S|--staged)(?!.* (?:-W|--worktree))))\b.* (?:\.{1,2}\/?|:\/|\*)(?: |$)/,
+    /^(?:checkout|rm(?!.* --cached)|restore(?! (?:.* )?(?:-S(?!W)|--staged)(?!.* (?:-W|--worktree))))\b.* (?:\.{1,2}\/?|:\/|\*)(?: |$)/,
     NOT_STAGED,
     `${STASHED}, or name the files`,
   ],
@@ -114,13 +114,13 @@ type ProgramRow = readonly [program: RegExp, ...Row];
 const INFRASTRUCTURE: readonly ProgramRow[] = [
   [
     /^(?:terraform|tofu|terragrunt|pulumi|cdk|vagrant)$/,
-    /^(?!plan\b).*(?:\bdestroy\b|-destroy\b|\bstate rm\b)/,
+    /^(?!.*\bplan\b).*(?:\bdestroy\b|-destroy\b|\bstate rm\b)/,
     'removes what it manages',
     '`plan -destroy` shows what would go',
   ],
   [
     /^(?:kubectl|oc)$/,
-    /\bdelete (?:.* )?(?:(?:ns|namespaces?|pvc?|persistentvolume(?:claim)?s?|crds?)\b|--all\b)/,
+    /\bdelete (?:.* )?(?:(?:ns|namespaces?|pvc?|persistentvolume(?:claim)?s?|crds?)\b|--all(?:=true)?(?: |$))/,
     'removes a namespace, a volume or all of a kind, with all in them',
     '`--dry-run=server`, or the name of one object',
   ],

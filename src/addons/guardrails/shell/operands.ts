@@ -106,6 +106,8 @@ const SHOWS_KEY = /^-[a-zA-Z]*[lyBe]/;
 /** Words of task runners after which the files that are named are read. */
 const READING_TASK =
   /^(?:t|test|tests|vet|lint|check|types?|type-?check|tsc|build|bench|coverage|doc|audit|why|ls|list|view|dev|start|watch|serve|e2e|unit)(?:[:_-](?!.*(?:fix|write|format|fmt)).*)?$/;
+const RUNS_TASKS =
+  /^(?:npm|pnpm|yarn|bun|deno|cargo|go|dotnet|mix|rake|mvn|gradle|gradlew|make|just|task|uv|poetry|hatch|nx|turbo|lerna|moon|playwright|cypress|ng|vite|next|astro|dart|flutter|swift|zig|bazel|sbt|lein|stack|cabal|dune|forge|hardhat|artisan|pants|meson|ninja)$/;
 /** Options that name what is read, in whatever program. */
 const READING_OPTION =
   /^--?(?:env-?file|in|inkey|input|infile|certs?|cacert|ca-?file|cafile|ca|CAkey|key|private-?key|identity(?:-file)?|kube-?config|config(?:-file)?|c|m|keystore|truststore|var-file|values|settings|schema|from-(?:file|env-file)|password-file|project|tsconfig|require|import|loader|signkey|grep|message|title|body)$/;
@@ -166,13 +168,7 @@ export const writesFolder = (args: readonly string[]): boolean =>
 
 /** Whether a word is the task of a runner: the first that is no option, or the one behind `run`. */
 function isTask(name: string, args: readonly string[], task: string): boolean {
-  if (
-    !/^(?:npm|pnpm|yarn|bun|deno|cargo|go|dotnet|mix|rake|mvn|gradle|gradlew|make|just|task|uv|poetry|hatch|nx|turbo|node)$/.test(
-      name,
-    )
-  )
-    return false;
-  if (args.some((arg) => /^--?(?:fix|write|u)$/.test(arg))) return false;
+  if (!RUNS_TASKS.test(name) || args.some((arg) => WRITES.test(arg))) return false;
   const [first = '', second = ''] = args.filter((arg) => !arg.startsWith('-'));
   return first === task || (/^run(?:-script)?$/.test(first) && second === task);
 }

@@ -156,7 +156,7 @@ function readStatements({ args, state, read }: CommandContext): string[] {
 
 /** Programs whose names are words of other programs as well. */
 const WORDS_TOO =
-  /^(?:install|link|split|patch|script|watch|command|exec|time|sort|trash|env|find|black|yq|builtin|R|plimsoll)$/;
+  /^(?:install|link|split|patch|script|watch|command|exec|time|sort|trash|env|black|yq|builtin|R|plimsoll)$/;
 const isProgram = (word: string): boolean => {
   const name = findProgram(word);
   return (
