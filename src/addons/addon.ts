@@ -31,7 +31,15 @@ export interface TrackPlace {
 }
 
 /** When a hook asks what there is to do: at a start, where a session goes on, after a tool call, and so on. */
-export type Moment = 'start' | 'goes-on' | 'after-tool' | 'before-compaction' | 'stop' | 'session-end';
+export type Moment =
+  | 'start'
+  | 'goes-on'
+  | 'after-tool'
+  /** A checkpoint is written at a rise of the tier. */
+  | 'checkpoint'
+  | 'before-compaction'
+  | 'stop'
+  | 'session-end';
 
 /** A subagent's own transcript. */
 export interface SubagentTranscript {

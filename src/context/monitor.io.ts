@@ -1,6 +1,6 @@
 // The actions that report the context usage, as it was decided, with a checkpoint where one is due.
 
-import { WORKFLOW } from '../addons/addon.ts';
+import { buildAddonActions, WORKFLOW } from '../addons/addon.ts';
 import { findWorkflowPlace } from '../addons/workflow-port.ts';
 import { readSectionStanding } from '../compaction/workflow/staleness.ts';
 import type { Action, Effect } from '../hook/action.ts';
@@ -103,6 +103,7 @@ async function checkpointPart(hook: HookContext, snapshot: SessionSnapshot, tier
       ],
     },
     ...draft.ledger,
+    ...(await buildAddonActions('checkpoint', hook, snapshot)),
   ];
 }
 

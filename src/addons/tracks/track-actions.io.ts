@@ -53,6 +53,8 @@ export async function buildActionsAt(
         ...(await findMissedInTurn(hook, snapshot)),
         ...(tryStep(hook, 'track', () => compactParts(hook)) ?? []),
       ];
+    case 'checkpoint':
+      return tryStep(hook, 'track', () => compactParts(hook)) ?? [];
     case 'stop':
       return [
         ...(await findMissedInTurn(hook, snapshot)),

@@ -6,8 +6,8 @@ import { listNotFollowed } from '../../../settings/settings-snapshot.io.ts';
 import type { TrackFinding } from '../checks/check.ts';
 import { CHECK_NAMES, evaluate, evaluateEntries, toFinding } from '../checks/evaluate.ts';
 import { parseEntryPath } from '../entries/stored-entries.ts';
+import { readTrackAsNoted } from '../files/compact-track.io.ts';
 import { readCompactionFiles } from '../files/compaction-inputs.io.ts';
-import { readTrack } from '../files/find-tracks.io.ts';
 import { runEvaluator } from './check-tracks.io.ts';
 import { requireRoot, resolveTrack } from './name-track.io.ts';
 
@@ -56,7 +56,7 @@ export const listTrackFindings = (place: ProjectContext, track: string): TrackFi
   const { files, faults } = readCompactionFiles(root, track, null);
   const ofEntries = faults.filter(({ file }) => parseEntryPath(file) !== null).map(toFinding);
   return [
-    ...evaluate(track, readTrack(root, track)),
+    ...evaluate(track, readTrackAsNoted(root, track)),
     ...ofEntries,
     ...evaluateEntries(track, files),
     ...ownFindings(place, root, track),

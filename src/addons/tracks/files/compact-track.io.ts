@@ -12,9 +12,10 @@ import { PlimsollError } from '../../../text/plimsoll-error.ts';
 import { listTargetFiles } from '../entries/block.ts';
 import { joinEntriesFolder, parseEntryName } from '../entries/entry-file.ts';
 import { parseEntryPath } from '../entries/stored-entries.ts';
-import { latestFile, trackCheckpoints } from '../layout.ts';
+import { latestFile, TASK_NAMES, taskFile, trackCheckpoints } from '../layout.ts';
 import { planCompaction, type TrackCompaction, type TrackFileChange } from '../plan-compaction.ts';
 import { readCompactionFiles } from './compaction-inputs.io.ts';
+import { readTrack } from './find-tracks.io.ts';
 
 const overtaken = (path: string): PlimsollError =>
   new PlimsollError('overtaken', `${path} was changed while it was compacted, and is left as it is`, {
@@ -112,6 +113,17 @@ export function previewCompaction({ root, track, session, coreWrites }: CompactO
   return faults.length === 0
     ? told
     : { ...told, changes: [], latest: null, violations: [...faults, ...plan.violations] };
+}
+
+/** The texts of a track's files as a compaction would leave them: with what was noted since the last one. */
+export function readTrackAsNoted(root: string, track: string): ReturnType<typeof readTrack> {
+  const texts = readTrack(root, track);
+  const { changes } = previewCompaction({ root, track, session: null, coreWrites: false });
+  for (const name of TASK_NAMES) {
+    const change = changes.find(({ path }) => path === taskFile(track, name));
+    if (change !== undefined) texts[name] = change.after;
+  }
+  return texts;
 }
 
 /**

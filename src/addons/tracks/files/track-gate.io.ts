@@ -7,12 +7,17 @@ import type { TrackPlace } from '../../addon.ts';
 import type { TrackFinding } from '../checks/check.ts';
 import { evaluate, selectGateFindings } from '../checks/evaluate.ts';
 import { trackFolder } from '../layout.ts';
+import { readTrackAsNoted } from './compact-track.io.ts';
 import { readActiveTrack, readTrack } from './find-tracks.io.ts';
 
 /** The findings about a track; one that leads out of the project is not read and counts as not ready. */
 function findingsOn(root: string, track: string): TrackFinding[] {
   try {
-    return selectGateFindings(track, evaluate(track, readTrack(root, track)));
+    const found = selectGateFindings(track, evaluate(track, readTrack(root, track)));
+    // What was noted since the last compaction may be what is missing.
+    return found.length === 0
+      ? found
+      : selectGateFindings(track, evaluate(track, readTrackAsNoted(root, track)));
   } catch (error) {
     if (!isError(error, 'leads-out')) throw error;
     return [
