@@ -246,7 +246,7 @@ function judgeRemoval(change: PathChange, call: GuardedCall, sight: FileSystemPo
   }
   if (found !== undefined || BUILT.test(base(tail ?? ''))) return null;
   if (within !== undefined && findVital(within, call, sight) === null) return null;
-  return 'a folder that nobody knows before it runs';
+  return 'a folder that nobody knows before it runs ("…" is computed)';
 }
 
 /** The command of a removal, as it is written. */

@@ -235,6 +235,10 @@ export function checkOwnCommands(
     const text = words.join(' ');
     if (!unknown.has(text) || !words.slice(1).some((word) => isOurs(word, call, own))) return [];
     const at = displayText(text, 80);
-    return [find('ask', at, 'it may change what belongs to Plimsoll', asked(`What \`${at}\` may change`))];
+    const told = {
+      ...asked(''),
+      reason: `\`${at}\` may change what Plimsoll guards or says (guardrail rule "own").`,
+    };
+    return [find('ask', at, 'it may change what belongs to Plimsoll', told)];
   });
 }

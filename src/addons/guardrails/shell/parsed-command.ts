@@ -211,11 +211,13 @@ function recordNamed(hand: CommandContext, run: EvalContext): void {
   const { name, args, state } = hand;
   const script = INTERPRETERS.test(name) ? listOfScript(args) : { name, args };
   const words = script === null ? [] : listNamed(script.name, script.args);
+  // What a known program behind it does with a file is known better.
+  const sure = new Set([...run.named.values()].flatMap((each) => (each.maybe ? [] : [each.path])));
   for (const word of words.flatMap((each) =>
     /\s/.test(each) ? each.split(/(?:^|[\s'"();]+)(?:\w+=)?/) : [each],
   )) {
     if (namesFolder(word, state, run) && !writesFolder(args)) continue;
-    for (const path of readPaths(word, state, run) ?? []) {
+    for (const path of (readPaths(word, state, run) ?? []).filter((each) => !sure.has(each))) {
       const how = { act: 'write', whole: false, follows: true, by: name, maybe: true } as const;
       recordChange(run, { path, written: showPart(word), ...how }, run.named);
     }
