@@ -15,6 +15,24 @@ import { findFault, readInstalled } from './settings-text.ts';
 /** Asks a person a yes-or-no question. */
 export type Ask = (question: string) => Promise<boolean>;
 
+/** Asks a person for a line of text; null when they cancel. */
+export type AskText = (question: string, suggested: string) => Promise<string | null>;
+
+/** What a person answers; null where nobody is asked. @throws PlimsollError when they cancel */
+export async function askPerson(
+  options: { yes?: boolean; dryRun?: boolean; json?: boolean },
+  output: Output,
+  askText: AskText,
+  { question, suggested }: { question: string; suggested: readonly string[] },
+): Promise<string | null> {
+  if (options.yes || options.dryRun || options.json || !output.isInteractive()) return null;
+  const said = await askText(question, suggested.join(', '));
+  if (said !== null) return said;
+  throw new PlimsollError('declined', 'Nothing was changed', {
+    hint: 'run the command again when you are ready',
+  });
+}
+
 export function findSettingsRoot(place: ProjectContext, scope: SettingsScope): string {
   if (scope === 'user') return place.cwd;
   if (place.root !== null) return place.root;

@@ -10,7 +10,7 @@ const run = ({ folder, env }: Repository, ...args: string[]): CliResult =>
 /** A repository with everything that init writes, staged. */
 function begun(...args: string[]): Repository {
   const repo = repository({ 'src/a.js': '', '.gitignore': 'dist/' });
-  expect(run(repo, 'init', '--tracks', '--yes', ...args).code).toBe(0);
+  expect(run(repo, 'init', '--tracks', '--all', '--yes', ...args).code).toBe(0);
   repo.git('add', '.');
   return repo;
 }

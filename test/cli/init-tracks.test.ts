@@ -3,10 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { initTracks } from '../../src/addons/tracks/commands/init-tracks.command.ts';
-import { readProjectContext } from '../../src/cli/project.io.ts';
 import { type Host, newHost, SESSION } from '../hooks/host.ts';
-import { DIST } from '../kit/plimsoll.ts';
 import { UNREADY } from '../unit/tracks.ts';
 import { data, run } from './healthy.ts';
 
@@ -20,6 +17,7 @@ const PAGES = [
   'RECOVERY_FLOW',
   'ARTIFACT_PATHS',
 ].map((name) => `docs/context/${name}.md`);
+const FIRST = PAGES.slice(0, 3);
 const HOOKS = ['precompact.sh', 'pretooluse.py', 'posttooluse.py'].map((name) => `automation/hooks/${name}`);
 
 const textOf = (host: Host, name: string): string => readFileSync(path.join(host.project, name), 'utf8');
@@ -49,7 +47,7 @@ const written = (host: Host, file: string): Record<string, string> => {
 
 test('every page and entry point is there, short, about this project, and whole', () => {
   const host = project();
-  const { code, stdout } = run(host, 'init', '--tracks', '--yes');
+  const { code, stdout } = run(host, 'init', '--tracks', '--all', '--yes');
   expect(code).toBe(0);
   for (const name of PAGES) {
     const text = textOf(host, name);
@@ -68,6 +66,34 @@ test('every page and entry point is there, short, about this project, and whole'
   expect(textOf(host, '.gitignore')).toMatch(/^# plimsoll: .*\nartifacts\/sessions\/\n/);
   expect(readFileSync(path.join(host.project, '.claude/settings.local.json'), 'utf8')).toContain(
     'PreToolUse',
+  );
+});
+
+test('a project begins with three documents', () => {
+  const host = project();
+  expect(run(host, 'init', '--tracks', '--yes').code).toBe(0);
+  for (const name of PAGES)
+    expect([name, existsSync(path.join(host.project, name))]).toEqual([name, FIRST.includes(name)]);
+  for (const name of HOOKS) expect(existsSync(path.join(host.project, name))).toBe(false);
+  // The others can be added later.
+  expect(run(host, 'init', '--tracks', '--all', '--yes').stdout).toContain(
+    '  docs/context/RECOVERY_FLOW.md\n',
+  );
+});
+
+test('with --strict only listed tools go on without a question', () => {
+  const host = project();
+  run(host, 'init', '--tracks', '--strict', '--yes');
+  expect(config(host)).toMatch(/\[guardrails\.tools\]\nallow = \[.*"Bash".*"Write".*\]\nunknown = "ask"/s);
+  const { stdout } = host.fire('PreToolUse', {
+    tool_name: 'mcp__db__query',
+    tool_input: {},
+    tool_use_id: 't',
+  });
+  expect(stdout).toContain('"permissionDecision":"ask"');
+  expect(written(host, 'docs/a.md')).toEqual({});
+  expect(textOf(host, 'docs/context/GUARDRAILS.md')).toContain(
+    '- Tools that may change files: those of `guardrails.tools.allow`',
   );
 });
 
@@ -119,7 +145,7 @@ test('what is there stays, to the byte, and is said; a second run changes nothin
     '.plimsoll/config.toml': '# mine\n[guardrails]\nmode = "enforce"\n',
     '.gitignore': 'dist/',
   });
-  const { stdout } = run(host, 'init', '--tracks', '--yes');
+  const { stdout } = run(host, 'init', '--tracks', '--all', '--yes');
   expect(stdout).toMatch(/docs\/context\/ROLES\.md is there, and stays as it is/);
   expect(stdout).toMatch(/guardrails\.mode is set there already, and stays/);
   expect(textOf(host, 'docs/context/ROLES.md')).toBe('mine\r\n');
@@ -128,7 +154,7 @@ test('what is there stays, to the byte, and is said; a second run changes nothin
   expect(textOf(host, '.gitignore')).toMatch(/^dist\/\n\n# plimsoll/);
   const all = [...PAGES, ...HOOKS, '.plimsoll/config.toml', '.gitignore'];
   const before = all.map((name) => textOf(host, name));
-  expect(run(host, 'init', '--tracks', '--yes').stdout).toMatch(
+  expect(run(host, 'init', '--tracks', '--all', '--yes').stdout).toMatch(
     /^Documents, entry points and guardrails of tracks are there\.\n/,
   );
   expect(all.map((name) => textOf(host, name))).toEqual(before);
@@ -138,7 +164,7 @@ test('what is there stays, to the byte, and is said; a second run changes nothin
 
 test('--dry-run shows everything and writes nothing', () => {
   const host = project();
-  const { stdout, code } = run(host, 'init', '--tracks', '--dry-run');
+  const { stdout, code } = run(host, 'init', '--tracks', '--all', '--dry-run');
   expect(code).toBe(0);
   for (const name of [...PAGES, ...HOOKS]) expect(stdout).toContain(`  ${name}\n`);
   expect(stdout).toMatch(
@@ -146,58 +172,6 @@ test('--dry-run shows everything and writes nothing', () => {
   );
   for (const name of ['docs', 'automation', '.plimsoll', '.gitignore', '.claude'])
     expect(existsSync(path.join(host.project, name))).toBe(false);
-});
-
-describe('on a terminal', () => {
-  /** Runs the command as on a terminal, with these answers. */
-  async function asked(host: Host, globs: string | null, isYes = true) {
-    const questions: string[] = [];
-    const printed: string[] = [];
-    const print = (text: string): void => void printed.push(text);
-    const output = { print, warn: print, isInteractive: () => true };
-    const ask = async (question: string): Promise<boolean> => {
-      questions.push(question);
-      return isYes;
-    };
-    const askText = async (question: string, suggested: string): Promise<string | null> => {
-      questions.push(`${question} ${suggested}`);
-      return globs;
-    };
-    const failed = await initTracks(
-      readProjectContext(host.project, host.env, Date.now()),
-      { tracks: true },
-      output,
-      { ask, askText },
-      DIST,
-    ).then(
-      () => null,
-      (error: unknown) => String(error),
-    );
-    return { questions, printed: printed.join('\n'), failed };
-  }
-
-  test('the sources are asked for, with those that were found; then what is written is shown and asked about', async () => {
-    const host = project();
-    const { questions, printed, failed } = await asked(host, ' src/**,  *.{sql,txt} ,');
-    expect(failed).toBeNull();
-    expect(questions).toEqual([
-      'Which files may be written besides docs/ and artifacts/? Globs, with commas between src/**, test/**',
-      'Write these?',
-      'Add them?',
-    ]);
-    expect(config(host)).toContain('["docs/**", "artifacts/**", "src/**", "*.{sql,txt}"]');
-    expect(printed).toMatch(/To create:[\s\S]*Hooks to add to/);
-  });
-
-  test.each<[string, string | null, boolean]>([
-    ['no globs', null, true],
-    ['no to what would be written', 'src/**', false],
-  ])('%s: nothing is written', async (_, globs, isYes) => {
-    const host = project();
-    expect((await asked(host, globs, isYes)).failed).toMatch(/Nothing was changed/);
-    for (const name of ['docs', '.plimsoll', '.claude', '.gitignore'])
-      expect(existsSync(path.join(host.project, name))).toBe(false);
-  });
 });
 
 describe('nothing is written', () => {
@@ -230,7 +204,7 @@ describe('the entry points', () => {
     });
   const ready = (): Host => {
     const host = project({ ...UNREADY });
-    run(host, 'init', '--tracks', '--strict', '--yes');
+    run(host, 'init', '--tracks', '--all', '--strict', '--yes');
     return host;
   };
 

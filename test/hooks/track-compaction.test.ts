@@ -24,7 +24,8 @@ const failures = (host: Host): string =>
   existsSync(host.state('failures.jsonl')) ? readFileSync(host.state('failures.jsonl'), 'utf8') : '';
 
 function worked(host: Host): Host {
-  host.append(request('cache the answers'), answer(140_000));
+  // Below WARNING: a rise of the tier would bring the track up to date before.
+  host.append(request('cache the answers'), answer(60_000));
   host.fire('SessionStart', { source: 'startup' });
   host.fire('UserPromptSubmit', { prompt: 'cache the answers' });
   return host;

@@ -134,3 +134,10 @@ export const listSourceGlobs = ({ folders, languages }: ProjectProfile): string[
   folders.length > 0
     ? [...folders.map((name) => `${name}/**`), ...(languages.includes('Go') ? ['*.go'] : [])]
     : languages.flatMap((word) => ENDINGS[word] ?? []);
+
+/** The globs of a text, with commas or blanks between; those within braces are one. */
+export const parseGlobs = (text: string): string[] =>
+  text
+    .split(/[,\s]+(?![^{]*\})/)
+    .map((each) => each.trim())
+    .filter((each) => each !== '');

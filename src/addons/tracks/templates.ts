@@ -1,5 +1,6 @@
 // Texts of the documents that tracks begin with: those of the project, and the four files of a new track.
 
+import { PlimsollError } from '../../text/plimsoll-error.ts';
 import type { ProjectProfile } from './describe-project.ts';
 import { EMPTY_BLOCK } from './entries/block.ts';
 import { KINDS, type Kind } from './entries/entry.ts';
@@ -11,6 +12,8 @@ interface PageFacts extends ProjectProfile {
   /** Globs of what may be written; empty: everything. */
   writable: readonly string[];
   mode: 'off' | 'warn' | 'enforce';
+  /** Whether only listed tools may be called without a question. */
+  hasTools: boolean;
 }
 
 const list = (words: readonly string[], none: string): string =>
@@ -27,7 +30,7 @@ What every session has to know, in a few lines. Only what holds for all tracks; 
 )}
 - Tests: ${test === null ? 'no command was found' : `\`${test}\``}
 - Work goes by tracks: \`docs/tracks/ACTIVE_TRACK\` names the one that is worked on.
-- What holds in all tracks: [INVARIANTS.md](INVARIANTS.md). Who does what: [ROLES.md](ROLES.md). What may be written: [GUARDRAILS.md](GUARDRAILS.md).
+- Beside this page: \`ROLES.md\` (who does what), \`GUARDRAILS.md\` (what may be written), \`INVARIANTS.md\` (what holds in all tracks, once one is noted).
 `;
 
 const roles = ({ name, test }: PageFacts): string => `# Roles: ${name}
@@ -39,12 +42,12 @@ const roles = ({ name, test }: PageFacts): string => `# Roles: ${name}
 - Decisions, risks, tasks and invariants are noted when they come up: \`plimsoll note\`.
 `;
 
-const guardrails = ({ name, writable, mode }: PageFacts): string => `# Guardrails: ${name}
+const guardrails = ({ name, writable, mode, hasTools }: PageFacts): string => `# Guardrails: ${name}
 
 Tool calls are judged before they run, by the settings \`guardrails.*\` in \`.plimsoll/config.toml\`: they count where this page says otherwise. This project began with the mode \`${mode}\`.
 
 - May be written: ${list(writable, 'everything below the root')}
-- Guarded all the same: files that hold secrets, and what governs the agent (its settings, its rules, this page).
+${hasTools ? '- Tools that may change files: those of `guardrails.tools.allow`; a call of any other, such as one of another server, is asked about.\n' : ''}- Guarded all the same: files that hold secrets, and what governs the agent (its settings, its rules, this page).
 - While SPEC.md or PLAN.md of the active track fails \`plimsoll track lint\`: nothing is executed and nothing written outside \`docs/\` and \`artifacts/\`. What only reads, and \`plimsoll\` itself, always goes on.
 - \`off\` judges nothing, \`warn\` tells the agent, \`enforce\` asks or refuses. Why a call is judged as it is: \`plimsoll guard explain --path FILE\` or \`--command TEXT\`.
 - To change them: \`plimsoll config set guardrails.mode enforce --scope project\`.
@@ -144,9 +147,35 @@ const PAGES = {
   'docs/context/ARTIFACT_PATHS.md': paths,
 } as const;
 
-/** Path and text of every page. */
-export const composePages = (facts: PageFacts): [path: string, text: string][] =>
-  Object.entries(PAGES).map(([path, page]) => [path, page(facts)]);
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1, -'.md'.length);
+
+/** Names of the pages, as people call them. */
+export const PAGE_NAMES: readonly string[] = Object.keys(PAGES).map(nameOf);
+
+/** What stands for all pages, and for the scripts in automation/hooks/. */
+export const ALL_PAGES = 'all';
+
+/** The names of pages that are meant, or `all`. @throws PlimsollError when one is none */
+export function parsePageNames(text: string): string[] {
+  const words = text.split(/[\s,]+/).filter((each) => each !== '');
+  return words.map((word) => {
+    const name = word.replace(/\.md$/i, '').toUpperCase();
+    if (PAGE_NAMES.includes(name)) return name;
+    if (word.toLowerCase() === ALL_PAGES) return ALL_PAGES;
+    throw new PlimsollError('usage', `"${word}" is no document of tracks`, {
+      hint: `${PAGE_NAMES.join(', ')}, or ${ALL_PAGES}; nothing was changed`,
+    });
+  });
+}
+
+/** The pages that a project begins with; the others are wanted by few, and repeat what the program does. */
+export const FIRST_PAGES = ['CONTEXT_CORE', 'ROLES', 'GUARDRAILS'];
+
+/** Path and text of the pages of these names. */
+export const composePages = (facts: PageFacts, names: readonly string[]): [path: string, text: string][] =>
+  Object.entries(PAGES).flatMap(([path, page]) =>
+    names.includes(nameOf(path)) ? [[path, page(facts)]] : [],
+  );
 
 /** How entries of a kind are written, in a comment: no example is ever an entry. */
 const explained = (kinds: readonly Kind[], words: string): string =>

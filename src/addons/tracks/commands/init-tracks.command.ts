@@ -3,9 +3,10 @@
 import { basename, join } from 'node:path';
 import { type Output, toJson } from '../../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
+import { USUAL_TOOLS } from '../../../hosts/claude-code/tools/kinds.ts';
 import { init } from '../../../install/init.command.ts';
 import type { InitOptions } from '../../../install/init-plan.io.ts';
-import { type Ask, confirm } from '../../../install/settings-file.io.ts';
+import { type Ask, type AskText, askPerson, confirm } from '../../../install/settings-file.io.ts';
 import { isIgnored } from '../../../platform/git/git-state.ts';
 import { checkInProject, readInProjectOrNull } from '../../../platform/in-project.ts';
 import { exists, listEntries } from '../../../platform/look.ts';
@@ -16,25 +17,16 @@ import type { GuardrailOptions } from '../../../settings/guardrail-options.ts';
 import { readLayers } from '../../../settings/layers.io.ts';
 import { loadSettings } from '../../../settings/load.io.ts';
 import { readGuardrailOptions } from '../../../settings/read-guardrails.ts';
-import { isError, PlimsollError } from '../../../text/plimsoll-error.ts';
-import { describeProject, listSourceGlobs, type ProjectProfile } from '../describe-project.ts';
+import { isError } from '../../../text/plimsoll-error.ts';
+import { describeProject, listSourceGlobs, type ProjectProfile, parseGlobs } from '../describe-project.ts';
 import { createFiles } from '../files/find-tracks.io.ts';
-import { composePages } from '../templates.ts';
+import { ALL_PAGES, composePages, FIRST_PAGES, PAGE_NAMES, parsePageNames } from '../templates.ts';
 import { addIgnored, ENTRY_POINTS } from './entry-points.ts';
 import { requireRoot } from './name-track.io.ts';
 
 export interface InitTracksOptions extends InitOptions, TracksOptions {
   tracks?: boolean;
 }
-
-/** Asks a person for a line of text; null when they cancel. */
-type AskText = (question: string, suggested: string) => Promise<string | null>;
-
-const globsIn = (text: string): string[] =>
-  text
-    .split(/[,\s]+(?![^{]*\})/)
-    .map((each) => each.trim())
-    .filter((each) => each !== '');
 
 /** The globs from the options, else from the person's answer, else those that the project's files suggest. */
 async function globsFor(
@@ -45,21 +37,23 @@ async function globsFor(
 ): Promise<string[]> {
   if (options.strict) return [];
   if (options.source !== undefined) return options.source;
-  const suggested = suggestedGlobs(place);
-  if (options.yes || options.dryRun || options.json || !output.isInteractive()) return suggested;
-  const said = await askText(
-    'Which files may be written besides docs/ and artifacts/? Globs, with commas between',
-    suggested.join(', '),
-  );
-  if (said === null)
-    throw new PlimsollError('declined', 'Nothing was changed', {
-      hint: 'run the command again when you are ready',
-    });
-  return globsIn(said);
+  const suggested = listSourceGlobs(projectFacts(requireRoot(place)));
+  const question = 'Which files may be written besides docs/ and artifacts/? Globs, with commas between';
+  const said = await askPerson(options, output, askText, { question, suggested });
+  return said === null ? suggested : parseGlobs(said);
 }
 
-const settingText = ({ path, value }: TracksPlan['settings'][number]): string =>
-  `${path.join('.')} = ${JSON.stringify(value)}`;
+/** The documents that the person wants: three to begin with, all with --all. */
+async function documentsFor(
+  options: InitTracksOptions,
+  output: Output,
+  askText: AskText,
+): Promise<readonly string[]> {
+  if (options.all) return [ALL_PAGES];
+  const question = `Which documents in docs/context/? Names, with commas between, or "${ALL_PAGES}" (${PAGE_NAMES.join(', ')}, and automation/hooks/)`;
+  const said = await askPerson(options, output, askText, { question, suggested: FIRST_PAGES });
+  return said === null ? FIRST_PAGES : parsePageNames(said);
+}
 
 /** Whether git ignores the part of artifacts/ that has to be committed: a fresh clone recovers from it. */
 const isHidden = (place: ProjectContext, root: string): boolean =>
@@ -77,7 +71,7 @@ function words(place: ProjectContext, plan: TracksPlan, tense: 'would' | 'will')
       ? []
       : [
           `${set} in ${displayPath(place.paths.config, place)}:`,
-          ...settings.map((each) => `  ${settingText(each)}`),
+          ...settings.map(({ path, value }) => `  ${path.join('.')} = ${JSON.stringify(value)}`),
         ]),
     ...keptSettings.map(
       (key) =>
@@ -146,7 +140,8 @@ export async function initTracks(
   dist: string,
 ): Promise<void> {
   const globs = await globsFor(place, options, output, asks.askText);
-  const plan = tracksPlan(place, options, globs);
+  const documents = await documentsFor(options, output, asks.askText);
+  const plan = tracksPlan(place, options, globs, documents);
   const isDone = plan.isChanged && !options.dryRun;
   const notes: string[] = [];
   if (plan.isChanged && !options.json) output.print(words(place, plan, options.dryRun ? 'would' : 'will'));
@@ -183,6 +178,7 @@ const projectFacts = (root: string): ProjectProfile =>
 
 interface TracksOptions {
   strict?: boolean;
+  all?: boolean;
   source?: string[];
 }
 
@@ -219,21 +215,25 @@ function optionsWith(place: ProjectContext, settings: TracksPlan['settings']): G
     const [, key, entry] = path;
     if (key === 'mode') now['guardrails.mode'] = value as 'warn';
     else if (key === 'preset') now['guardrails.preset'] = value as 'tracks';
+    else if (key === 'tools') now['guardrails.tools'] = { ...now['guardrails.tools'], [entry ?? '']: value };
     else if (entry !== undefined) now['guardrails.paths'] = { ...now['guardrails.paths'], [entry]: value };
   }
   return readGuardrailOptions(now);
 }
 
-/** The globs that the project's files suggest as sources. */
-const suggestedGlobs = (place: ProjectContext): string[] => listSourceGlobs(projectFacts(requireRoot(place)));
-
 /**
  * Plans the documents, entry points and settings.
  *
  * @param writable globs that may be written besides docs/ and artifacts/; ignored with `strict`
+ * @param documents names of pages, or `all` for every page and entry point
  * @throws `leads-out`
  */
-function tracksPlan(place: ProjectContext, options: TracksOptions, writable: readonly string[]): TracksPlan {
+function tracksPlan(
+  place: ProjectContext,
+  options: TracksOptions,
+  writable: readonly string[],
+  documents: readonly string[],
+): TracksPlan {
   const root = requireRoot(place);
   const facts = projectFacts(root);
   const globs = options.strict ? [] : [...writable];
@@ -246,14 +246,27 @@ function tracksPlan(place: ProjectContext, options: TracksOptions, writable: rea
     { path: ['guardrails', 'mode'], value: options.strict ? 'enforce' : 'warn' },
     // The preset itself allows no other places; a list that is set already is reported.
     ...(options.strict && !isSet(place, globsKey.path) ? [] : [globsKey]),
+    ...(options.strict
+      ? [
+          { path: ['guardrails', 'tools', 'allow'], value: USUAL_TOOLS },
+          { path: ['guardrails', 'tools', 'unknown'], value: 'ask' },
+        ]
+      : []),
   ];
   const settings = wanted.filter(({ path }) => !isSet(place, path));
   const inForce = optionsWith(place, settings);
+  const isAll = documents.includes(ALL_PAGES);
   const files = [
-    ...composePages({ ...facts, writable: inForce.paths.writable, mode: inForce.mode }).map(
-      ([path, text]) => [path, text, 0o644] as const,
-    ),
-    ...ENTRY_POINTS.map(([path, text]) => [path, text, 0o755] as const),
+    ...composePages(
+      {
+        ...facts,
+        writable: inForce.paths.writable,
+        mode: inForce.mode,
+        hasTools: inForce.tools.allow.length > 0,
+      },
+      isAll ? PAGE_NAMES : documents,
+    ).map(([path, text]) => [path, text, 0o644] as const),
+    ...(isAll ? ENTRY_POINTS : []).map(([path, text]) => [path, text, 0o755] as const),
   ];
   for (const [path] of files) checkInProject(root, path);
   const created = files.filter(([path]) => !exists(join(root, path)));

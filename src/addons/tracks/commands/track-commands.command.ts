@@ -31,9 +31,13 @@ function addInitTracks(root: Command, cli: CliContext): void {
     .find((each) => each.name() === 'init')
     ?.option(
       '--tracks',
-      'work by tracks: documents in docs/context/, entry points in automation/hooks/, guardrails',
+      'work by tracks: three documents in docs/context/ (on a terminal you are asked which), guardrails',
     )
-    .option('--strict', 'with --tracks: refuse writes outside docs/ and artifacts/, instead of warning')
+    .option('--all', 'with --tracks: all eight documents, and entry points in automation/hooks/')
+    .option(
+      '--strict',
+      'with --tracks: refuse writes outside docs/ and artifacts/, instead of warning, and ask about tools that are not listed',
+    )
     .option(
       '--source <glob...>',
       'with --tracks: extra paths the agent may write (default: detected source folders)',
@@ -45,8 +49,8 @@ function addInitTracks(root: Command, cli: CliContext): void {
       await initTracks(await place(), options, output, { ask, askText }, dist);
       return true;
     }
-    if (options.strict || options.source)
-      throw new PlimsollError('usage', '--strict and --source belong to --tracks', {
+    if (options.strict || options.source || options.all)
+      throw new PlimsollError('usage', '--all, --strict and --source belong to --tracks', {
         hint: 'plimsoll init --tracks --strict',
       });
     return false;

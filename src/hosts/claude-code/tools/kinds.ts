@@ -41,6 +41,25 @@ export const isParsedShell = (tool: string): boolean => tool === PARSED_SHELL;
 export const isServerTool = (tool: string): boolean => tool.startsWith('mcp__');
 /** Tools of the host that change files; those of other servers may. The hook is asked for with this very list. */
 export const CHANGING = [...SHELLS, ...EDITORS];
+/** Tools that a project with a list of tools begins with: the host's own that work in the project; none of the network. */
+export const USUAL_TOOLS = [
+  ...CHANGING,
+  ...[
+    'Read',
+    'Grep',
+    'Glob',
+    'LS',
+    'NotebookRead',
+    'Skill',
+    'ToolSearch',
+    'Agent',
+    'Task',
+    'BashOutput',
+    'KillShell',
+  ],
+  ...['TodoWrite', 'TaskCreate', 'TaskUpdate', 'TaskGet', 'TaskList', 'TaskOutput', 'TaskStop'],
+  ...['EnterPlanMode', 'ExitPlanMode', 'AskUserQuestion'],
+];
 /** Where others have worked, in a session or a shell of their own. */
 const ELSEWHERE = /^(?:Agent|Task|TaskOutput|TaskStop|BashOutput|KillShell)$/;
 
