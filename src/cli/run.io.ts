@@ -16,6 +16,7 @@ import {
   addInspectCommands,
   addProbeCommand,
   addRecallCommand,
+  addReplayCommand,
   addSessionCommands,
   addStatusLineCommand,
 } from '../sessions/commands/inspect-commands.command.ts';
@@ -204,6 +205,7 @@ async function buildProgram(cli: CliContext, called: string): Promise<Command> {
   for (const add of [
     addInspectCommands,
     addProbeCommand,
+    addReplayCommand,
     addRecallCommand,
     addStatusLineCommand,
     addCheckpointCommands,

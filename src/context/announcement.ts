@@ -1,5 +1,6 @@
 // Decides what is announced of the context usage at an event, or why nothing is.
 import type { Event } from '../hosts/host.ts';
+import type { SessionPatch } from '../sessions/session-state.ts';
 import { isCompactionDue } from './assessment.ts';
 import type { SessionSnapshot } from './context-status.ts';
 import { isAbove, isAtLeast, type Tier } from './tier.ts';
@@ -135,6 +136,31 @@ export function decideAnnouncement(
     isRise,
     warnStandard,
     isKept: hasChanged || warnStandard,
+  };
+}
+
+/** What the state keeps of an announcement: the tier, and the figures by which a fall and a rise are known. @param now in ms */
+export function noteAnnouncement(
+  { epoch, said, assessment }: Pick<SessionSnapshot, 'epoch' | 'said' | 'assessment'>,
+  announcement: Announcement,
+  now: number,
+): SessionPatch {
+  const { reading, window } = assessment;
+  const { isRise, warnStandard } = announcement;
+  const tier = announcement.tier ?? 'NOMINAL';
+  return {
+    last_announced: {
+      ...said,
+      epoch: epoch.number,
+      tier,
+      highest_tier: isRise ? tier : (said?.highest_tier ?? 'NOMINAL'),
+      max_tokens: Math.max(said?.max_tokens ?? 0, reading.estimated ? 0 : (reading.tokens ?? 0)),
+      window: window.tokens,
+      ...(isRise && isAtLeast(tier, 'CRITICAL') && !said?.critical_at
+        ? { critical_at: new Date(now).toISOString() }
+        : {}),
+    },
+    ...(warnStandard ? { warned_for_200k: epoch.number } : {}),
   };
 }
 

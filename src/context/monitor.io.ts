@@ -7,7 +7,7 @@ import type { Action, Effect } from '../hook/action.ts';
 import { type HookContext, isWorkflowSame } from '../hook/snapshot.io.ts';
 import { tryStep, tryStepAsync } from '../platform/project/try-step.ts';
 import type { SessionState, WorkflowFile } from '../sessions/session-state.ts';
-import { type Announcement, MONITOR } from './announcement.ts';
+import { type Announcement, MONITOR, noteAnnouncement } from './announcement.ts';
 import { formatContextMonitor, formatMinimalMonitor } from './context-monitor.ts';
 import type { SessionSnapshot } from './context-status.ts';
 import { isAtLeast, type Tier } from './tier.ts';
@@ -116,32 +116,6 @@ function personAt(snapshot: SessionSnapshot, id: string | null): string {
   return `Plimsoll: EMERGENCY, ${share}.${id === null ? '' : ` Checkpoint ${id} saved.`}`;
 }
 
-/** The state's note that a tier was announced, or counts as announced. */
-function notePatch(hook: HookContext, snapshot: SessionSnapshot, announcement: Announcement): Effect {
-  const { epoch, said } = snapshot;
-  const { reading, window } = snapshot.assessment;
-  const { isRise, warnStandard } = announcement;
-  const tier = announcement.tier ?? 'NOMINAL';
-  return {
-    do: 'patch-session',
-    session: hook.event.session,
-    patch: {
-      last_announced: {
-        ...said,
-        epoch: epoch.number,
-        tier,
-        highest_tier: isRise ? tier : (said?.highest_tier ?? 'NOMINAL'),
-        max_tokens: Math.max(said?.max_tokens ?? 0, reading.estimated ? 0 : (reading.tokens ?? 0)),
-        window: window.tokens,
-        ...(isRise && isAtLeast(tier, 'CRITICAL') && !said?.critical_at
-          ? { critical_at: new Date(hook.now).toISOString() }
-          : {}),
-      },
-      ...(warnStandard ? { warned_for_200k: epoch.number } : {}),
-    },
-  };
-}
-
 /** In the middle of a turn the usage is reported once, however many tools run in parallel. */
 function claimOf(
   hook: HookContext,
@@ -173,7 +147,11 @@ export async function buildMonitorActions(
   const { tier, said, reason, isRise, warnStandard, isKept } = announcement;
   if (tier === null) return [];
   const checkpoint = await checkpointPart(hook, snapshot, tier);
-  const note = notePatch(hook, snapshot, announcement);
+  const note: Effect = {
+    do: 'patch-session',
+    session: hook.event.session,
+    patch: noteAnnouncement(snapshot, announcement, hook.now),
+  };
   if (said === null) {
     if (reason === 'compaction-due' && isRise)
       return [...checkpoint, { name: 'rise', effects: [{ do: 'note-rise', tier }] }];

@@ -5,6 +5,7 @@ import { type CliContext, collect, formatExamples, type JsonOption } from '../..
 import type { RecallOptions } from '../../compaction/thread-commands.command.ts';
 import type { ExplainOptions, ThresholdsOptions } from '../../context/explain.command.ts';
 import type { ProbeOptions } from '../../replay/probe.command.ts';
+import type { ReplayOptions } from '../../replay/replay.command.ts';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
 import { EVENT_TYPES } from '../log-event.ts';
 import type { DeleteOptions } from '../retention/delete.command.ts';
@@ -141,6 +142,25 @@ ${formatExamples(['probe', 'probe ~/transcripts', 'probe transcripts/ --json', '
     )
     .action(async (paths: string[], options: ProbeOptions) =>
       (await import('../../replay/probe.command.ts')).probe(await place(), paths, options, output, dist),
+    );
+}
+
+export function addReplayCommand(root: Command, { place, json, output }: CliContext): void {
+  root
+    .command('replay [path...]')
+    .description('what would have been announced in past sessions, and how early before each compaction')
+    .option('--all', 'the sessions of all projects')
+    .option('--csv', 'one line for each compaction')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      `
+A path is a transcript (.jsonl) or a folder of them; without one, all sessions of this project that the client still has.
+At every prompt and after every batch of tools it asks what the hooks ask, with your present settings; nothing is written.
+${formatExamples(['replay', 'replay --all', 'replay ~/transcripts --json', 'replay a.jsonl --csv'])}`,
+    )
+    .action(async (paths: string[], options: ReplayOptions) =>
+      (await import('../../replay/replay.command.ts')).replay(await place(), paths, options, output),
     );
 }
 

@@ -225,19 +225,21 @@ export function ranBelow(transcript: string, folder: string): boolean {
   return name === slug || name.startsWith(slug.length === 200 ? slug : `${slug}-`);
 }
 
-/** The newest transcript of sessions that ran in a folder, or null. */
-export function findNewestTranscript(folder: string, env: Env): FoundTranscript | null {
-  const slug = slugOf(physical(folder));
-  return (
-    projectFolders(env)
-      .filter((path) => {
-        const name = basename(path);
-        return name === slug || (slug.length === 200 && name.startsWith(slug));
-      })
-      .flatMap(transcriptsIn)
-      .sort((a, b) => b.mtimeMs - a.mtimeMs)[0] ?? null
-  );
+/** The transcripts of sessions that ran in a folder, or of all, the newest first. */
+export function listTranscripts(folder: string | null, env: Env): FoundTranscript[] {
+  const slug = folder === null ? null : slugOf(physical(folder));
+  return projectFolders(env)
+    .filter((path) => {
+      const name = basename(path);
+      return slug === null || name === slug || (slug.length === 200 && name.startsWith(slug));
+    })
+    .flatMap(transcriptsIn)
+    .sort((a, b) => b.mtimeMs - a.mtimeMs);
 }
+
+/** The newest transcript of sessions that ran in a folder, or null. */
+export const findNewestTranscript = (folder: string, env: Env): FoundTranscript | null =>
+  listTranscripts(folder, env)[0] ?? null;
 
 /** The transcript of a session, wherever it ran, or null. */
 export function locateTranscript(id: string, env: Env): FoundTranscript | null {

@@ -1,0 +1,146 @@
+// Tests that a replay gives the figures of past sessions, and how early each compaction would have been announced.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { type Host, newHost } from '../hooks/host.ts';
+import { notRun } from '../kit/not-run.ts';
+import { answer, boundary, jsonl, request, summary, toolResult } from '../unit/lines.ts';
+import { run } from './healthy.ts';
+
+const CORPUS = fileURLToPath(new URL('../../../shared/corpus', import.meta.url));
+
+interface Replayed {
+  file: string;
+  series: number[];
+  compactions: {
+    trigger: string | null;
+    pre_tokens: number | null;
+    next_tokens: number | null;
+    lead: Record<'prompt_only' | 'with_tool_use', Record<string, number> | null>;
+    rework: number;
+  }[];
+  peak: number | null;
+  models: string[];
+  announced: { kind: string; tier: string; tokens: number }[];
+  false_alarms: number;
+}
+
+const replayed = (host: Host, ...args: string[]): Replayed[] =>
+  (JSON.parse(run(host, 'replay', ...args, '--json').stdout) as { files: Replayed[] }).files;
+
+interface Expected {
+  contextSeries: number[];
+  peakContextTokens: number | null;
+  compactions: {
+    sidechain: boolean;
+    trigger: string | null;
+    preTokens: number | null;
+    nextContextAfter: number | null;
+  }[];
+}
+
+test('the series and the compactions of every transcript of the corpus are the expected ones', (context) => {
+  if (!existsSync(CORPUS)) {
+    notRun('the replay of the corpus', 'the corpus is not beside the project');
+    context.skip();
+  }
+  const all = JSON.parse(readFileSync(path.join(CORPUS, 'expected.json'), 'utf8')) as Record<
+    string,
+    Expected
+  >;
+  const files = replayed(newHost(), CORPUS);
+  expect(files.map(({ file }) => path.basename(file)).sort()).toEqual(Object.keys(all).sort());
+  for (const { file, series, peak, compactions } of files) {
+    const expected = all[path.basename(file)];
+    const main = expected?.compactions.filter(({ sidechain }) => !sidechain) ?? [];
+    expect({ file, series, peak }).toEqual({
+      file,
+      series: expected?.contextSeries,
+      peak: expected?.peakContextTokens,
+    });
+    expect(
+      compactions.map(({ trigger, pre_tokens, next_tokens }) => [trigger, pre_tokens, next_tokens]),
+    ).toEqual(main.map(({ trigger, preTokens, nextContextAfter }) => [trigger, preTokens, nextContextAfter]));
+  }
+});
+
+const at = (minute: number): { timestamp: string } => ({ timestamp: `2026-11-27T10:0${minute}:00.000Z` });
+const told = (tokens: number, minute: number, id: string, content?: unknown) =>
+  answer(tokens, { id, at: at(minute).timestamp, ...(content === undefined ? {} : { content }) });
+const read = (file: string) => [
+  { type: 'tool_use', id: `t-${file}`, name: 'Read', input: { file_path: file } },
+];
+
+/** A turn that rises to a warning between two tools, and is compacted in its middle. */
+const SESSION = jsonl([
+  request('Build the parser', at(0)),
+  told(30_000, 0, 'a', read('/p/a.ts')),
+  { ...toolResult('t-/p/a.ts'), ...at(1) },
+  told(120_000, 1, 'b', read('/p/b.ts')),
+  { ...toolResult('t-/p/b.ts'), ...at(2) },
+  told(150_000, 3, 'c'),
+  request('go on', at(4)),
+  told(160_000, 4, 'd'),
+  boundary('auto', 161_000, at(5)),
+  summary(at(5)),
+  told(40_000, 6, 'e', read('/p/a.ts')),
+  { ...toolResult('t-/p/a.ts'), ...at(6) },
+  told(41_000, 7, 'f'),
+]);
+
+test('the lead of each channel is counted from its first warning to the compaction', () => {
+  const host = newHost();
+  writeFileSync(path.join(host.project, 'a.jsonl'), SESSION);
+  const [file] = replayed(host, 'a.jsonl');
+  expect(file).toMatchObject({ series: [30_000, 120_000, 150_000, 160_000, 40_000, 41_000], peak: 160_000 });
+  expect(file?.compactions).toEqual([
+    {
+      ...{
+        trigger: 'auto',
+        at: at(5).timestamp,
+        pre_tokens: 161_000,
+        last_tokens: 160_000,
+        next_tokens: 40_000,
+      },
+      lead: {
+        prompt_only: { calls: 1, minutes: 1, tokens: 10_000, prompts: 0 },
+        with_tool_use: { calls: 2, minutes: 3, tokens: 40_000, prompts: 1 },
+      },
+      rework: 1,
+    },
+  ]);
+  expect(file?.announced.map(({ kind, tier, tokens }) => `${kind} ${tier} ${tokens}`)).toEqual([
+    'tools WARNING 120000',
+    'prompt EMERGENCY 150000',
+  ]);
+  expect(file?.false_alarms).toBe(0);
+});
+
+test('people read a table, and programs a line for each compaction', () => {
+  const host = newHost();
+  const folder = path.join(
+    host.env.HOME ?? '',
+    '.claude',
+    'projects',
+    host.project.replace(/[^A-Za-z0-9]/g, '-'),
+  );
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'one.jsonl'), SESSION);
+  const { stdout } = run(host, 'replay');
+  expect(stdout).toMatch(/^1 session, 6 calls, 1 compaction: the first warning/);
+  expect(stdout).toMatch(/^prompts only +1 of 1 +1 +1 +10,000 +0$/m);
+  expect(stdout).toMatch(/^prompts and tools +1 of 1 +2 +3 +40,000 +1$/m);
+  expect(stdout).toContain('auto, 161,000 → 40,000; prompts: 1 call before, tools too: 2 calls before');
+  expect(run(host, 'replay', '--csv').stdout.split('\n')[1]).toBe(
+    'one.jsonl,1,auto,161000,40000,1,1,10000,0,2,3,40000,1,1',
+  );
+  expect(replayed(host, '--all')).toHaveLength(1);
+});
+
+test('where there is nothing to replay the next step is named', () => {
+  const result = run(newHost(), 'replay');
+  expect(result.code).toBe(1);
+  expect(result.stderr).toContain('No session of Claude Code was found for');
+  expect(result.stderr).toContain('Next: name a transcript or a folder of them: plimsoll replay PATH');
+});
