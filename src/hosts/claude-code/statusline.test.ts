@@ -45,7 +45,7 @@ describe('statusLineCommand() and wrappedIn()', () => {
     const text = statusLineCommand({ ...given, wrapped: null });
     expect(parseWrapped(text)).toBeNull();
     expect(isOurLine(text)).toBe(true);
-    expect(text).toContain('|| exit 0; NODE_EXTRA_CA_CERTS= exec "$n" "$f"');
+    expect(text).toContain('|| exit 0; NODE_EXTRA_CA_CERTS= NODE_OPTIONS= exec "$n" "$f"');
   });
 
   test("settings of a team carry nobody's own paths", () => {
