@@ -287,7 +287,7 @@ test('what was dropped is acknowledged, and its folder goes like that of any oth
   await end(work(host, 'session-a'));
   done(host, 'session', 'abandon', 'session-a');
   expect(readFileSync(host.state('checkpoints', 'cx-001-checkpoint.json.acknowledged'), 'utf8')).toContain(
-    '"evidence":"dropped: dropped by hand"',
+    '"evidence":"dropped","by":"cx-001","reason":"dropped by hand"',
   );
   done(host, 'delete', '--session', 'session-a', '--yes');
   expect(run(host, 'session', 'list').stdout).toContain('No session yet');

@@ -58,6 +58,8 @@ export interface Acknowledgement {
   evidence: string | null;
   /** The newer checkpoint that was delivered in place of this one, or its own id. */
   by: string | null;
+  /** In the words of the person, why the work was dropped. */
+  reason?: string;
 }
 
 /** The content of the marker; null when there is none. An unreadable marker still counts. */
@@ -69,8 +71,8 @@ export function readAcknowledgement(paths: ProjectPaths, id: string): Acknowledg
   } catch {
     // its existence is enough
   }
-  const { acknowledged_at = null, evidence = null, by = null } = marker ?? {};
-  return { acknowledged_at, evidence, by };
+  const { acknowledged_at = null, evidence = null, by = null, reason } = marker ?? {};
+  return { acknowledged_at, evidence, by, ...(reason === undefined ? {} : { reason }) };
 }
 
 /** The session of a checkpoint; null when it cannot be read. */
@@ -102,22 +104,22 @@ export function acknowledge(
   });
 }
 
-const DROPPED = 'dropped: ';
+const DROPPED = 'dropped';
 
 /** Marks all checkpoints of a session: they hold work that a person dropped, and nobody is told of them again. */
 export function markDropped(paths: ProjectPaths, session: string, reason: string, now: number): void {
   for (const id of listCheckpoints(paths)) {
     if (findCheckpointSession(paths, id) !== session) continue;
     const acknowledged_at = new Date(now).toISOString();
-    const marker: Acknowledgement = { acknowledged_at, evidence: `${DROPPED}${reason}`, by: id };
+    const marker: Acknowledgement = { acknowledged_at, evidence: DROPPED, by: id, reason };
     replaceFile(markerPath(paths, id), `${JSON.stringify(marker)}\n`);
   }
 }
 
 /** Why the work of a checkpoint was dropped; null where it was not. */
 export function findDropReason(paths: ProjectPaths, id: string): string | null {
-  const evidence = readAcknowledgement(paths, id)?.evidence;
-  return typeof evidence === 'string' && evidence.startsWith(DROPPED) ? evidence.slice(DROPPED.length) : null;
+  const { evidence, reason } = readAcknowledgement(paths, id) ?? {};
+  return evidence === DROPPED ? String(reason ?? '') : null;
 }
 
 /** Removes a marker; a missing one is no error. */

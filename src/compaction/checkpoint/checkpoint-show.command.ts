@@ -28,8 +28,8 @@ const since = (time: string | null, now: number): string =>
 
 function acknowledged(marker: Acknowledgement | null, id: string, now: number): string {
   if (marker === null) return 'no, the agent was not told of it yet';
-  if (marker.evidence?.startsWith('dropped: '))
-    return `its work was dropped ${since(marker.acknowledged_at, now)} (${marker.evidence.slice(9)}): history, nothing to go on with`;
+  if (marker.reason !== undefined)
+    return `its work was dropped ${since(marker.acknowledged_at, now)} (${marker.reason}): history, nothing to go on with`;
   const together = marker.by === null || marker.by === id ? '' : `, with ${marker.by}`;
   return `yes, ${since(marker.acknowledged_at, now)}${together}${marker.evidence === null ? '' : ` (${marker.evidence})`}`;
 }
