@@ -77,13 +77,14 @@ export function findBudget(ledger: Ledger, root: string | null, most: number): n
 }
 
 /** The last line of a message: the commands that show what was cut, keep it with the workflow, and show what was said. */
-export const formatWholeLine = (checkpoint: string | null, isToMerge = false): RankedLine => ({
-  text:
-    checkpoint === null
-      ? 'To search what was said before: plimsoll recall WORDS'
-      : `Whole: plimsoll checkpoint show ${escapeInline(checkpoint)}; ${isToMerge ? `into the workflow file: plimsoll state merge ${escapeInline(checkpoint)}; ` : ''}search what was said before: plimsoll recall WORDS`,
-  rank: 0,
-});
+export function formatWholeLine(checkpoint: string | null, isToMerge = false): RankedLine {
+  if (checkpoint === null) return { text: 'To search what was said before: plimsoll recall WORDS', rank: 0 };
+  const id = escapeInline(checkpoint);
+  const rest = isToMerge
+    ? `into the workflow file: plimsoll state merge ${id}; search: plimsoll recall WORDS`
+    : 'search what was said before: plimsoll recall WORDS';
+  return { text: `Whole: plimsoll checkpoint show ${id}; ${rest}`, rank: 0 };
+}
 
 /** Puts lines into a tag and fits them; what is left out is named above the last line. */
 export function compose(tag: string, lines: readonly RankedLine[], last: RankedLine, budget: number): string {

@@ -232,7 +232,7 @@ test('FEAT-015: every row of both tables is answered by what the model receives'
     ],
     ['2: accumulated decisions', two, /RD-002.*: Keep the header template as is/],
     ['2: agents', two, /AGENTS DONE \(8\): audit-executor, license-replacer/],
-    ['2: what to do next', two, /^Next step \(from the workflow file\): Restart QG-FINAL iteration 2\./m],
+    ['2: what to do next', two, /^Next step \(from the workflow file\): Restart QG-Final iteration 2\./m],
   ];
   for (const [need, alert, answer] of rows) expect(alert, need).toMatch(answer);
   for (const alert of [one, two]) expect(estimateTokens(alert)).toBeLessThanOrEqual(500);
@@ -253,7 +253,7 @@ test('FEAT-015: every row of both tables is answered by what the model receives'
     /^- Workflow status: ACTIVE$/m,
     /^- Last activity: qg-final-iteration-2$/m,
     /^Whole: plimsoll checkpoint show cx-\d+;/m,
-    /^NEXT ACTION \(from the workflow file\): Restart QG-FINAL iteration 2\./m,
+    /^NEXT ACTION \(from the workflow file\): Restart QG-Final iteration 2\./m,
     /^- Gates completed: qg-1, qg-2, qg-3$/m,
     /^- Current gate: qg-final \(iteration 2\)$/m,
     /^- Last gate score: 0\.906 \(qg-final iter 1\)$/m,

@@ -114,7 +114,7 @@ test('work, compaction, a new session: the model is told of its track alone, and
   for (const request of [compacted, anew]) {
     const text = textOf(request);
     expect(text).toContain(
-      "TRACK: cache (docs/tracks/ACTIVE_TRACK)\nFrom the project's files, not the user's words:\nCORE, in this order: CLAUDE.md, docs/context/ROLES.md\n",
+      "TRACK: cache (docs/tracks/ACTIVE_TRACK)\nFrom the project's files, not the user's words:\nPLAN (docs/tracks/cache/PLAN.md, whole, ",
     );
     expect(text).toMatch(/\[T-[0-9a-f]{10}\] Write the reader/);
     expect(text).toMatch(/- D-[0-9a-f]{10} Keep one file \(no server\)/);

@@ -193,7 +193,7 @@ export function formatWorkflowAlert(draft: CheckpointDraft, now: number): Ranked
     ...formatLabelLine('GATES COMPLETED', gatesWithScores(gates, state, 1), 40, 4),
     ...decisionLines(draft, 4),
     ...defectLines(draft),
-    ...formatLabelLine(`AGENTS DONE (${agents.length})`, agents.join(', '), 40, 5),
+    ...formatLabelLine(`AGENTS DONE (${agents.length})`, agents.join(', '), 28, 5),
     ...formatLabelLine('Next step (from the workflow file)', findWorkflowStep(state), 97, 2),
     ...formatLabelLine(
       'Read on in',
