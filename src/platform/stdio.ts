@@ -22,6 +22,8 @@ function stopBlocking(): void {
   try {
     const stdin = fstatSync(0);
     if (!stdin.isFIFO() && !stdin.isSocket()) return;
+    // The process is ours alone, and has nobody to warn.
+    process.noDeprecation = true;
     const { binding } = process as unknown as { binding?: Binding };
     if (binding === undefined)
       new (process.getBuiltinModule('node:net').Socket)({ fd: 0, readable: false, writable: false });
