@@ -18,7 +18,9 @@ import { createSessionState, type SessionState } from '../sessions/session-state
 /** What a session is replayed with: who reads its lines, and the settings that judge it. */
 export interface ReplayInput {
   facts: FactReader;
-  entries: Pick<EntryReader, 'readEntries'>;
+  entries: Pick<EntryReader, 'readEntries' | 'skimEntry'>;
+  /** Parses a line; null where it is torn. */
+  parse: (line: Buffer) => unknown;
   limits: HostLimits;
   assessment: AssessmentSettings;
   settings: AnnouncementSettings;
@@ -52,6 +54,8 @@ export interface Lead {
   prompts: number;
 }
 
+/** Bytes of a line from which on it costs less to look for what it is than to parse it: most of them are results. */
+const LONG = 4 * 1024;
 /** A file of the segment before that was read again soon after: what the compaction cost. */
 const REWORK_CALLS = 20;
 
@@ -77,15 +81,18 @@ export interface ReplayedSession {
   /** Largest context in tokens, or null where no call was measured. */
   peak: number | null;
   models: string[];
-  moments: ReplayedMoment[];
+  /** The moments at which something was said in full, where tools are heard too. */
+  announced: ReplayedMoment[];
   /** Segments with a warning that no compaction followed. */
   false_alarms: number;
 }
 
+/** What is known of the stretch since the last compaction: the first warning of each channel, and its files. */
 interface Segment {
-  moments: ReplayedMoment[];
+  warning: { prompt_only?: ReplayedMoment; with_tool_use?: ReplayedMoment };
   files: Set<string>;
 }
+const newSegment = (): Segment => ({ warning: {}, files: new Set() });
 
 const isPrompt = (entry: TranscriptEntry): boolean =>
   entry.kind === 'request' && (entry.by === 'person' || entry.by === 'command');
@@ -113,25 +120,18 @@ export function createReplay(input: ReplayInput) {
   const calls = new Map<string, UsageFact>();
   const models = new Set<string>();
   const compactions: ReplayedCompaction[] = [];
-  const moments: ReplayedMoment[] = [];
+  const announced: ReplayedMoment[] = [];
   const states: Record<'prompt_only' | 'with_tool_use', SessionState> = {
     prompt_only: createSessionState('replay'),
     with_tool_use: createSessionState('replay'),
   };
-  let segments: Record<'prompt_only' | 'with_tool_use', Segment> = newSegments();
+  let segment = newSegment();
   let known = new Set<string>();
   let prompts = 0;
   let hasRunTools = false;
   let falseAlarms = 0;
   let callsSince = 0;
   let time: string | null = null;
-
-  function newSegments() {
-    return {
-      prompt_only: { moments: [], files: new Set<string>() },
-      with_tool_use: { moments: [], files: new Set<string>() },
-    };
-  }
 
   function placeOf(kind: ReplayedMoment['kind']): ReplayedMoment {
     const tokens = facts.usage?.tokens ?? null;
@@ -182,9 +182,11 @@ export function createReplay(input: ReplayInput) {
 
   function passMoment(kind: ReplayedMoment['kind'], end: number): void {
     const heard = decideIn('with_tool_use', kind, end);
-    moments.push(heard);
-    segments.with_tool_use.moments.push(heard);
-    if (kind === 'prompt') segments.prompt_only.moments.push(decideIn('prompt_only', kind, end));
+    if (heard.said === 'full') announced.push(heard);
+    if (isWarning(heard)) segment.warning.with_tool_use ??= heard;
+    if (kind !== 'prompt') return;
+    const atPrompt = decideIn('prompt_only', kind, end);
+    if (isWarning(atPrompt)) segment.warning.prompt_only ??= atPrompt;
   }
 
   function endTools(end: number): void {
@@ -215,7 +217,7 @@ export function createReplay(input: ReplayInput) {
 
   function passBoundary(boundary: WithOffset<BoundaryFact>): void {
     const end = { ...placeOf('tools'), at: boundary.at ?? time };
-    const firstIn = (channel: keyof typeof segments) => segments[channel].moments.find(isWarning);
+    const { warning, files } = segment;
     compactions.push({
       trigger: boundary.trigger,
       at: boundary.at,
@@ -223,15 +225,15 @@ export function createReplay(input: ReplayInput) {
       last_tokens: end.tokens,
       next_tokens: null,
       lead: {
-        prompt_only: findLead(firstIn('prompt_only'), end),
-        with_tool_use: findLead(firstIn('with_tool_use'), end),
+        prompt_only: findLead(warning.prompt_only, end),
+        with_tool_use: findLead(warning.with_tool_use, end),
       },
       rework: 0,
     });
     facts.boundary = boundary;
     facts.boundaries.push(boundary);
-    known = segments.with_tool_use.files;
-    segments = newSegments();
+    known = files;
+    segment = newSegment();
     callsSince = 0;
   }
 
@@ -245,13 +247,21 @@ export function createReplay(input: ReplayInput) {
       const last = compactions.at(-1);
       if (last !== undefined && type === 'read' && callsSince <= REWORK_CALLS && known.delete(path))
         last.rework++;
-      segments.with_tool_use.files.add(path);
+      segment.files.add(path);
     }
   }
 
   return {
-    /** @param line parsed; null where it is torn */
-    add(line: unknown, offset: number): void {
+    /** Takes the next line. */
+    add(bytes: Buffer, offset: number): void {
+      const skim = bytes.length < LONG ? 'parse' : input.entries.skimEntry(bytes, offset, () => 'nothing');
+      if (skim === 'skip') return;
+      if (skim !== 'parse' && 'entry' in skim && skim.entry !== null) {
+        time = skim.entry.time ?? time;
+        addEntry(skim.entry);
+        return;
+      }
+      const line = input.parse(bytes);
       const entries = input.entries.readEntries(line, offset);
       const fact = input.facts.readFact(line);
       // What ends a batch of tools comes after it: the batch has the time of its last result.
@@ -262,10 +272,10 @@ export function createReplay(input: ReplayInput) {
     },
     finish(end: number): ReplayedSession {
       endTools(end);
-      if (segments.with_tool_use.moments.some(isWarning)) falseAlarms++;
+      if (segment.warning.with_tool_use !== undefined) falseAlarms++;
       const series = [...calls.values()].map(({ tokens }) => tokens);
       const peak = series.reduce<number | null>((most, tokens) => Math.max(most ?? 0, tokens), null);
-      return { series, compactions, peak, models: [...models], moments, false_alarms: falseAlarms };
+      return { series, compactions, peak, models: [...models], announced, false_alarms: falseAlarms };
     },
   };
 }

@@ -27,7 +27,7 @@ function replayFile(path: string, input: ReplayInput): ReplayedFile {
   return reading<ReplayedFile>(path, { path, ...createReplay(input).finish(0) }, (descriptor, size) => {
     const replayed = createReplay(input);
     forEachLine(descriptor, size, (line, offset) => {
-      replayed.add(parseLine(line), offset);
+      replayed.add(line, offset);
       return true;
     });
     return { path, ...replayed.finish(size) };
@@ -131,12 +131,7 @@ function replayText(files: readonly ReplayedFile[], place: ProjectContext): stri
   ].join('\n');
 }
 
-/** A moment is told where something was said. */
-const fileInJson = ({ path, moments, ...file }: ReplayedFile) => ({
-  file: path,
-  ...file,
-  announced: moments.filter(({ said }) => said === 'full'),
-});
+const fileInJson = ({ path, ...file }: ReplayedFile) => ({ file: path, ...file });
 
 export async function replay(
   place: ProjectContext,
@@ -147,6 +142,7 @@ export async function replay(
   const { host, resolved } = place;
   const input: ReplayInput = {
     facts: host.facts,
+    parse: parseLine,
     entries: host.entries,
     limits: host.limits,
     assessment: resolved.assessment,
