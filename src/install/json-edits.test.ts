@@ -59,6 +59,11 @@ describe('withHooks() and withoutHooks()', () => {
     );
   });
 
+  test('indent what they put into a text of one line evenly', () => {
+    const lines = withHooks('{"hooks":{"Stop":[]},"a":1}', OURS).split('\n');
+    expect(Math.max(...lines.map((line) => line.search(/\S/)))).toBeLessThanOrEqual(12);
+  });
+
   test('are so too where the person has changed something else in between', () => {
     fc.assert(
       fc.property(settings, (text) => {
@@ -73,6 +78,8 @@ describe('withHooks() and withoutHooks()', () => {
   test.each([
     ['no hooks yet', '{"hooks":{}}\n'],
     ['no hooks of an event yet', '{ "hooks": { "Stop": [ ] } }'],
+    ['null for the hooks', '{"hooks":null}'],
+    ['null for an event', '{"hooks":{"Stop":null},"a":1}'],
   ])('keep what was empty before: %s', (_, text) => {
     expect(withoutHooks(withHooks(text, OURS), text)).toBe(text);
   });

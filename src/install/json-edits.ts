@@ -34,8 +34,13 @@ function formatValue(value: unknown, depth: number, { indent, eol }: Format): st
 }
 
 /** Puts an entry at the end of an object or a list: `,` and a line of its own. */
-function insertLast(text: string, parent: Node, depth: number, entry: string): string {
-  const { indent, eol } = detectFormat(text);
+function insertLast(
+  text: string,
+  parent: Node,
+  depth: number,
+  entry: string,
+  { indent, eol }: Format,
+): string {
   const last = parent.children?.at(-1);
   const line = `${eol}${indent.repeat(depth)}${entry}`;
   const at = last === undefined ? endOf(parent) - 1 : endOf(last);
@@ -46,21 +51,22 @@ function insertLast(text: string, parent: Node, depth: number, entry: string): s
 /**
  * Sets a value: of what is there it replaces the value alone, anything else it adds at the end of its object, which has to
  * be there; -1 as last part adds to a list.
+ * @param format of the text before any edit of ours, where there is more than one
  */
-export function setValue(text: string, path: JSONPath, value: unknown): string {
-  const format = detectFormat(text);
+export function setValue(
+  text: string,
+  path: JSONPath,
+  value: unknown,
+  format: Format = detectFormat(text),
+): string {
   const known = nodeAt(text, path);
   const formatted = formatValue(value, path.length, format);
   if (known !== undefined) return text.slice(0, known.offset) + formatted + text.slice(endOf(known));
   const parent = nodeAt(text, path.slice(0, -1));
   if (parent === undefined) throw new Error(`Nothing to put "${path.join('.')}" into`);
   const key = path.at(-1);
-  return insertLast(
-    text,
-    parent,
-    path.length,
-    key === -1 ? formatted : `${JSON.stringify(key)}: ${formatted}`,
-  );
+  const entry = key === -1 ? formatted : `${JSON.stringify(key)}: ${formatted}`;
+  return insertLast(text, parent, path.length, entry, format);
 }
 
 /** Takes a value out, with its key and its comma: the inverse of `setValue`, byte for byte. */

@@ -52,7 +52,7 @@ export function readSettings(path: string, place: ProjectContext): { text: strin
     'invalid',
     `Cannot read the client's settings "${displayPath(path, place)}", ${fault}`,
     {
-      hint: 'correct the file (JSON without comments), then run the command again; nothing was changed',
+      hint: 'mend that place (the file is JSON without comments), then run the command again; nothing was changed',
     },
   );
 }

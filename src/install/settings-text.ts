@@ -3,7 +3,7 @@ import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 
 import { findFlaw, isOurHook, type Registration } from '../hosts/claude-code/install/hooks.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
-import { findDoubleKey, removeValue, setValue } from './json-edits.ts';
+import { detectFormat, findDoubleKey, removeValue, setValue } from './json-edits.ts';
 
 const placeIn = (text: string, offset: number): string => {
   const before = text.slice(0, offset).split('\n');
@@ -90,18 +90,25 @@ export function withoutHooks(text: string, before: string | null = null): string
     else if (!isOnly || hadHooks) result = removeValue(result, ['hooks', event]);
     else result = removeValue(result, ['hooks']);
   }
-  return result;
+  // What was null had to become a list, or an object.
+  const nulls = Object.keys(known ?? {}).filter((event) => known?.[event] === null);
+  for (const event of nulls) result = setValue(result, ['hooks', event], null);
+  const wasNull = before !== null && (parse(before) as JsonObject | null)?.hooks === null;
+  return wasNull && Object.keys(hooksOf(result)).length === 0 ? setValue(result, ['hooks'], null) : result;
 }
 
 /** Puts hooks in, replacing any of ours that are there. */
 export function withHooks(text: string, registrations: readonly Registration[]): string {
   let result = text.trim() === '' ? '{}\n' : withoutHooks(text);
+  const format = detectFormat(result);
   for (const { event, matcher, ...hook } of registrations) {
     const group = { ...(matcher === undefined ? {} : { matcher }), hooks: [{ type: 'command', ...hook }] };
     const value: unknown = parse(result);
-    if (isObject(value) && !isObject(value.hooks)) result = setValue(result, ['hooks'], { [event]: [group] });
-    else if (Array.isArray(hooksOf(result)[event])) result = setValue(result, ['hooks', event, -1], group);
-    else result = setValue(result, ['hooks', event], [group]);
+    if (isObject(value) && !isObject(value.hooks))
+      result = setValue(result, ['hooks'], { [event]: [group] }, format);
+    else if (Array.isArray(hooksOf(result)[event]))
+      result = setValue(result, ['hooks', event, -1], group, format);
+    else result = setValue(result, ['hooks', event], [group], format);
   }
   return result;
 }

@@ -58,6 +58,41 @@ describe('a link out of the project', () => {
     expect(existsSync(real)).toBe(false);
   });
 
+  test('to nothing over another link is followed to its end, and stays a link', () => {
+    const { host, real } = linked('file');
+    const last = path.join(path.dirname(real), 'last.json');
+    rmSync(real);
+    symlinkSync('last.json', real);
+    expect(run(host, ...INIT).code).toBe(0);
+    expect(lstatSync(real).isSymbolicLink()).toBe(true);
+    expect(JSON.parse(readFileSync(last, 'utf8'))).toHaveProperty('hooks.PreCompact');
+    expect(run(host, 'uninstall', '--yes').code).toBe(0);
+    expect(lstatSync(real).isSymbolicLink()).toBe(true);
+    expect(existsSync(last)).toBe(false);
+  });
+
+  test('to nothing behind a committed link of a folder is not followed', () => {
+    const host = newHost();
+    const git = (...args: string[]): void => {
+      const by = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
+      expect(spawnSync('git', [...by, ...args], { cwd: host.project, env: host.env }).status).toBe(0);
+    };
+    rmSync(path.join(host.project, '.git'), { recursive: true });
+    git('init', '--quiet');
+    const victim = path.join(host.root, 'victim');
+    mkdirSync(victim);
+    mkdirSync(path.dirname(local(host)), { recursive: true });
+    symlinkSync('../victim', path.join(host.project, 'd'));
+    symlinkSync('../d/settings.json', local(host));
+    git('add', '--force', '.');
+    const result = run(host, ...INIT);
+    expect(result.stderr).toContain('A link leads out of the project');
+    // Nor where the link of the file itself is the person's own.
+    git('rm', '--quiet', '--cached', '.claude/settings.local.json');
+    expect(run(host, ...INIT).stderr).toContain('A link leads out of the project');
+    expect(existsSync(path.join(victim, 'settings.json'))).toBe(false);
+  });
+
   test('to nothing is not followed where it is committed', () => {
     const { host, real, git } = linked('file');
     rmSync(real);

@@ -109,18 +109,27 @@ export const readSettingsText = (root: string | null, path: string, env: Env): s
 export const resolveSettings = (root: string | null, path: string, env: Env): string | null =>
   throughOwnLink(root, path, env, resolveNamed);
 
+const MOST_LINKS = 40;
+const isBelow = (folder: string, path: string): boolean => !/^\.\.(?:[\\/]|$)/.test(relative(folder, path));
+
 /**
- * The file that a link to nothing names, which is made there; null for what is no link.
- * @throws PlimsollError `leads-out` as `readSettingsText`
+ * The file that a link to nothing leads to in the end, which is made there; null for what is no link.
+ * @throws PlimsollError `leads-out` where it leads out of the project over anything that is committed
  */
 function findMissingTarget(root: string | null, path: string, env: Env): string | null {
-  const target = readLinkTarget(path);
-  if (target === null) return null;
-  const real = resolve(dirname(path), target);
-  const isOut =
-    root !== null && relative(root, real).startsWith('..') && !relative(root, path).startsWith('..');
-  if (isOut && isCommitted(root, path, env) !== false)
-    throw leadsOut('A link leads out of the project', path, real);
+  let at = path;
+  const way: string[] = [];
+  for (let target = readLinkTarget(at); target !== null; target = readLinkTarget(at)) {
+    way.push(at);
+    if (way.length > MOST_LINKS) break;
+    at = resolve(dirname(at), target);
+  }
+  if (way.length === 0) return null;
+  const real = join(resolveRealPath(dirname(at)), basename(at));
+  const isOut = root !== null && isBelow(root, path) && !isBelow(resolveRealPath(root), real);
+  const isOwn = (each: string): boolean =>
+    root === null || !isBelow(root, each) || isCommitted(root, each, env) === false;
+  if (isOut && ![...way, at].every(isOwn)) throw leadsOut('A link leads out of the project', path, real);
   return real;
 }
 
@@ -146,9 +155,9 @@ export function writeSettings(
 
 /** Removes a settings file that we had created, through a link that was there, and its folder when nothing else is in it. */
 export function removeSettings(path: string): void {
-  const target = readLinkTarget(path);
-  remove(target === null ? path : resolve(dirname(path), target));
-  if (target !== null) return;
+  const isLink = readLinkTarget(path) !== null;
+  remove(isLink ? resolveRealPath(path) : path);
+  if (isLink) return;
   try {
     removeFolder(dirname(path));
   } catch {
