@@ -206,9 +206,12 @@ export function formatContextMonitor(facts: MonitorFacts, warnStandard = false):
     : '';
   const lines: RankedLine[] = [
     { text: '<context-monitor>', rank: 0 },
-    { text: `CONTEXT STATUS: ${tier} (${formatShares(assessment, formatFraction)})`, rank: 0 },
     {
-      text: `Tokens used: ${formatThousands(reading.tokens)} / ${formatThousands(assessment.effectiveLimit)}`,
+      text: `CONTEXT STATUS: ${tier} (${formatShares(assessment, formatFraction)}${reading.estimated ? '; estimated' : ''})`,
+      rank: 0,
+    },
+    {
+      text: `Tokens used: ${reading.estimated ? '~' : ''}${formatThousands(reading.tokens)} / ${formatThousands(assessment.effectiveLimit)}`,
       rank: 0,
     },
     { text: `Estimated remaining: ${formatThousands(assessment.headroom ?? 0)} tokens${gates}`, rank: 0 },

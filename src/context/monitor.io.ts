@@ -108,12 +108,13 @@ async function checkpointPart(hook: HookContext, snapshot: SessionSnapshot, tier
 }
 
 function personAt(snapshot: SessionSnapshot, id: string | null): string {
-  const { fractionOfLimit, fractionOfWindow, autoCompactAt } = snapshot.assessment;
+  const { fractionOfLimit, fractionOfWindow, autoCompactAt, reading } = snapshot.assessment;
   const share =
     autoCompactAt.tokens === null
       ? `${Math.round((fractionOfWindow ?? 0) * 100)}% of the window is used`
       : `${Math.round((fractionOfLimit ?? 0) * 100)}% of the way to auto-compaction`;
-  return `Plimsoll: EMERGENCY, ${share}.${id === null ? '' : ` Checkpoint ${id} saved.`}`;
+  const about = reading.estimated ? ' (estimated)' : '';
+  return `Plimsoll: EMERGENCY, ${share}${about}.${id === null ? '' : ` Checkpoint ${id} saved.`}`;
 }
 
 /** In the middle of a turn the usage is reported once, however many tools run in parallel. */

@@ -112,7 +112,10 @@ test('where the provider reports no usage the length of the text warns from WARN
   expect(grow(20_000, 'UserPromptSubmit')).toBe('');
   expect(grow(20_000, 'PostToolBatch')).toBe('');
   const warning = grow(8_000, 'PostToolBatch');
-  expect(warning).toContain('CONTEXT STATUS: WARNING (71.7% of the way to auto-compaction at 67,000; 48% of');
+  expect(warning).toContain(
+    'CONTEXT STATUS: WARNING (71.7% of the way to auto-compaction at 67,000; 48% of the 100,000 window; estimated)',
+  );
+  expect(warning).toContain('Tokens used: ~48,015 / 67,000');
   expect(warning).toContain('usage estimated from the length of the text: the provider reports none');
   for (let step = 0; step < 3; step++) expect(grow(500, 'PostToolBatch')).toBe('');
   expect(grow(500, 'UserPromptSubmit')).toBe(
