@@ -255,6 +255,18 @@ describe('redact()', () => {
     expect(redact('password="one token=two three" port=1')).toBe('password="[redacted]" port=1');
   });
 
+  test.each([
+    ['abcdefABCDEF1234'],
+    ['AbCdEfGhIjKl'],
+    ['ABCDEFGHIJKLMNOP'],
+    ['deadbeefcafe'],
+    ['qwertyuiopasdfghjklz'],
+    ['9f8e7d6c5b4a'],
+    ['k3yK3yk3y'],
+  ])('leaves nothing of %s alone before the @ of an address', (token) => {
+    expect(redact(`https://${token}@host/x`)).toBe('https://[redacted]@host/x');
+  });
+
   test('redacts every secret of a text', () => {
     const text = TOKENS.slice(0, 10)
       .map(([kind, secret]) => `${kind}: ${secret}`)

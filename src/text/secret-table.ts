@@ -42,11 +42,11 @@ const NO_PLACEHOLDER = String.raw`(?!<|\{|\$\{|\$[A-Z_]{1,60}@)`;
 /** Its options, one of which is `-b`: the password stands on the command line. */
 const HTPASSWD = String.raw`\bhtpasswd(?=[^\n;|&]{0,120}?\s-[A-Za-z]{0,9}b)(?:\s{1,3}-[A-Za-z0-9]{1,10}(?:\s{1,3}\d{1,2}(?=\s))?){1,5}\s{1,3}`;
 
-/** A part of a name: `jane`, `Jane99`, `CI`, `k8s`, `2024`. */
-const NAME_PART = String.raw`(?:[a-z]{1,20}\d{0,4}|[A-Z][a-z]{1,20}\d{0,4}|[A-Z]{1,12}\d{0,4}|[a-z]{1,8}\d{1,2}[a-z]{1,8}|\d{1,4})`;
+/** A part of a name: `jane`, `Jane99`, `CI`, `k8s`, `2024`; names of several in a row begin each with a capital. */
+const NAME_PART = String.raw`(?:(?:[a-z]{1,16}|[A-Z][a-z]{2,15})(?:[A-Z][a-z]{2,15}){0,3}\d{0,4}|[A-Z]{1,10}\d{0,4}|[a-z]{1,8}\d{1,2}[a-z]{1,8}|\d{1,4})`;
 const lonely = () =>
   new RegExp(
-    String.raw`((?<!abfss?|wasbs?):\/\/)(?!${NAME_PART}(?:(?:[._+-]|%40|(?=[A-Z]))${NAME_PART}){0,7}@)[^\s:/@'"<>{}$()*\\,;|[\]]{6,300}(?=@)`,
+    String.raw`((?<!abfss?|wasbs?):\/\/)(?!(?![a-f0-9]{10,}@)${NAME_PART}(?:(?:[._+-]|%40)${NAME_PART}){0,7}@)[^\s:/@'"<>{}$()*\\,;|[\]]{6,300}(?=@)`,
     'g',
   );
 
