@@ -185,7 +185,7 @@ export interface ProbeOptions {
 const IDEAL_CHECKS = 5;
 
 function filesOf(place: ProjectContext, paths: readonly string[]): string[] {
-  if (paths.length > 0) return paths.flatMap((path) => findTranscripts(resolve(place.cwd, path)));
+  if (paths.length > 0) return paths.flatMap((path) => findTranscripts(resolve(place.cwd, path), 'probe'));
   const newest = findNewestHere(place);
   if (newest !== null) return [newest.path];
   throw new PlimsollError('not-found', `No session of Claude Code was found for "${place.cwd}"`, {

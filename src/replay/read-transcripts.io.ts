@@ -48,17 +48,25 @@ export async function probeFiles(paths: readonly string[], input: ProbeInput): P
 }
 
 const NEWLINE = 0x0a;
-const IS_TRANSCRIPT = /\.jsonl(?:\.gz)?$/;
+/** Names of transcripts that the probe reads, and those that are read line by line from their file. */
+const PACKED = /\.jsonl(?:\.gz)?$/;
+const PLAIN = /\.jsonl$/;
 
 /**
  * Transcripts among the files of a folder, by name; a file stands for itself.
+ * @param command that reads them: only the probe unpacks what is gzipped
  * @throws PlimsollError `not-found` where there is none
  */
-export function findTranscripts(path: string): string[] {
-  const hint = 'name a transcript (.jsonl, .jsonl.gz), or a folder of them: plimsoll probe PATH';
+export function findTranscripts(path: string, command: 'probe' | 'replay'): string[] {
+  const isTranscript = command === 'probe' ? PACKED : PLAIN;
+  const kinds = command === 'probe' ? '.jsonl, .jsonl.gz' : '.jsonl';
+  const hint = `name a transcript (${kinds}), or a folder of them: plimsoll ${command} PATH`;
   if (!exists(path)) throw new PlimsollError('not-found', `Nothing is there: "${path}"`, { hint });
-  if (!isFolder(path)) return [path];
-  const names = listNames(path).filter((name) => IS_TRANSCRIPT.test(name));
+  if (!isFolder(path)) {
+    if (isTranscript.test(path)) return [path];
+    throw new PlimsollError('not-found', `No transcript by its name: "${path}"`, { hint });
+  }
+  const names = listNames(path).filter((name) => isTranscript.test(name));
   if (names.length > 0) return names.sort().map((name) => join(path, name));
   throw new PlimsollError('not-found', `There is no transcript in "${path}"`, { hint });
 }

@@ -11,7 +11,7 @@ import type { AssessmentSettings } from '../context/assessment.ts';
 import { buildContextStatus, compareWithAnnounced, type SessionSnapshot } from '../context/context-status.ts';
 import { isAtLeast, type Tier } from '../context/tier.ts';
 import { foldFacts, type TranscriptFacts, type WithOffset } from '../context/usage.ts';
-import type { BoundaryFact, EntryReader, TranscriptEntry, UsageFact } from '../hosts/entry.ts';
+import type { BoundaryFact, EntryReader, LineBytes, TranscriptEntry, UsageFact } from '../hosts/entry.ts';
 import type { FactReader, HostLimits } from '../hosts/host.ts';
 import { createSessionState, type SessionState } from '../sessions/session-state.ts';
 
@@ -20,7 +20,7 @@ export interface ReplayInput {
   facts: FactReader;
   entries: Pick<EntryReader, 'readEntries' | 'skimEntry'>;
   /** Parses a line; null where it is torn. */
-  parse: (line: Buffer) => unknown;
+  parse: (line: LineBytes) => unknown;
   limits: HostLimits;
   assessment: AssessmentSettings;
   settings: AnnouncementSettings;
@@ -253,7 +253,7 @@ export function createReplay(input: ReplayInput) {
 
   return {
     /** Takes the next line. */
-    add(bytes: Buffer, offset: number): void {
+    add(bytes: LineBytes, offset: number): void {
       const skim = bytes.length < LONG ? 'parse' : input.entries.skimEntry(bytes, offset, () => 'nothing');
       if (skim === 'skip') return;
       if (skim !== 'parse' && 'entry' in skim && skim.entry !== null) {

@@ -6,7 +6,6 @@ import { displayPath, type ProjectContext } from '../cli/project.io.ts';
 import { readLearned } from '../context/learned-thresholds.io.ts';
 import { listTranscripts } from '../hosts/claude-code/install/files.io.ts';
 import { forEachLine, parseLine, reading } from '../hosts/transcript.io.ts';
-import { exists, isFolder } from '../platform/look.ts';
 import { formatThousands } from '../text/lines.ts';
 import { PlimsollError } from '../text/plimsoll-error.ts';
 import { findTranscripts } from './read-transcripts.io.ts';
@@ -35,12 +34,7 @@ function replayFile(path: string, input: ReplayInput): ReplayedFile {
 }
 
 function filesOf(place: ProjectContext, paths: readonly string[], isAll: boolean): string[] {
-  if (paths.length > 0)
-    return paths.flatMap((path) => {
-      const full = resolve(place.cwd, path);
-      if (exists(full) && !isFolder(full)) return [full];
-      return findTranscripts(full).filter((each) => each.endsWith('.jsonl'));
-    });
+  if (paths.length > 0) return paths.flatMap((path) => findTranscripts(resolve(place.cwd, path), 'replay'));
   const found = listTranscripts(isAll ? null : (place.root ?? place.cwd), place.env).map(({ path }) => path);
   if (found.length > 0) return found;
   throw new PlimsollError('not-found', `No session of Claude Code was found for "${place.cwd}"`, {
@@ -142,7 +136,7 @@ export async function replay(
   const { host, resolved } = place;
   const input: ReplayInput = {
     facts: host.facts,
-    parse: parseLine,
+    parse: (line) => parseLine(line as Buffer),
     entries: host.entries,
     limits: host.limits,
     assessment: resolved.assessment,
@@ -151,6 +145,10 @@ export async function replay(
     learned: readLearned(place.env),
   };
   const files = filesOf(place, paths, options.all === true).map((path) => replayFile(path, input));
+  if (files.every(({ series, compactions }) => series.length === 0 && compactions.length === 0))
+    throw new PlimsollError('not-found', 'Nothing in it is a call of a model, or a compaction', {
+      hint: 'name transcripts of sessions: plimsoll replay PATH',
+    });
   if (options.json) return output.print(toJson({ schema_version: '1.0.0', files: files.map(fileInJson) }));
   output.print(options.csv ? toCsv(files) : replayText(files, place));
 }

@@ -138,9 +138,18 @@ test('people read a table, and programs a line for each compaction', () => {
   expect(replayed(host, '--all')).toHaveLength(1);
 });
 
-test('where there is nothing to replay the next step is named', () => {
-  const result = run(newHost(), 'replay');
-  expect(result.code).toBe(1);
-  expect(result.stderr).toContain('No session of Claude Code was found for');
-  expect(result.stderr).toContain('Next: name a transcript or a folder of them: plimsoll replay PATH');
+test.each([
+  ['no session', [], 'No session of Claude Code was found for', 'plimsoll replay PATH'],
+  ['no file', ['gone.jsonl'], 'Nothing is there: ', 'plimsoll replay PATH'],
+  ['a packed file', ['a.jsonl.gz'], 'No transcript by its name: ', 'name a transcript (.jsonl)'],
+  ['a folder without any', ['.'], 'There is no transcript in ', 'plimsoll replay PATH'],
+  ['other lines', ['../other.jsonl'], 'Nothing in it is a call of a model', 'plimsoll replay PATH'],
+])('where there is nothing to replay the next step is named: %s', (_, args, words, next) => {
+  const host = newHost();
+  writeFileSync(path.join(host.project, 'a.jsonl.gz'), 'x');
+  writeFileSync(path.join(host.project, '..', 'other.jsonl'), 'hello\n{"a":1}\n');
+  const { code, stderr } = run(host, 'replay', ...args);
+  expect(code).toBe(1);
+  expect(stderr).toContain(words);
+  expect(stderr).toContain(next);
 });

@@ -32,7 +32,7 @@ test('what was needed after the public compactions is told, in few tokens', asyn
     notRun('gates on the public compactions', `no folder ${UNITS}`);
     ctx.skip();
   }
-  const files = findTranscripts(UNITS).filter((_, index) => index % gates.every === 0);
+  const files = findTranscripts(UNITS, 'probe').filter((_, index) => index % gates.every === 0);
   const units = await probeFiles(files, { hook: join(DIST, 'hook.cjs'), checks: 5 });
   const found = summarizeScores(units);
   const pointsOf = (kind: FactKind): number => {

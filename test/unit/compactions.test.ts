@@ -20,7 +20,7 @@ test('of the facts that were needed, the summaries of the 52 public compactions 
     notRun('figures of the public compactions', `no folder ${UNITS}`);
     ctx.skip();
   }
-  const scores = findTranscripts(UNITS).flatMap((path) =>
+  const scores = findTranscripts(UNITS, 'probe').flatMap((path) =>
     splitUnits(readTranscriptLines(path).map(parseTranscriptLine)).map((unit) =>
       scoreUnit(unit, '', { name: path, session: unit.session ?? path, checks: 5 }),
     ),
