@@ -3,6 +3,7 @@
 import type { SectionMarks } from '../compaction/workflow/staleness.ts';
 import type { Orchestration } from '../compaction/workflow/workflow.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
+import type { Sensitivity } from '../context/tier.ts';
 import type { Action } from '../hook/action.ts';
 import type { HookContext } from '../hook/snapshot.io.ts';
 import type { ProjectPaths } from '../platform/project/paths.ts';
@@ -51,9 +52,13 @@ export interface WorkflowPort {
     since?: { session: string | null; phase: string | null },
   ): Promise<Orchestration | null>;
   /** The active workflow in short; null where none is active. */
-  readActive(
-    place: WorkflowPlace,
-  ): { id: string | null; phase: string | null; phase_name: string | null; path: string } | null;
+  readActive(place: WorkflowPlace): {
+    id: string | null;
+    phase: string | null;
+    phase_name: string | null;
+    criticality: Sensitivity | null;
+    path: string;
+  } | null;
   /** The file as it is now, and since when it names its phase. */
   findFile(hook: HookContext, before: WorkflowFile | null): Promise<WorkflowFile | null>;
   /** Notes and reports changes of the workflow: its file and its subagents. */

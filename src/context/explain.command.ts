@@ -1,5 +1,6 @@
 // Runs `plimsoll thresholds` and `plimsoll explain`: where each tier begins, and why something was said or not.
 
+import { WORKFLOW } from '../addons/addon.ts';
 import { formatPercent, formatTable, type Output, toJson } from '../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../cli/project.io.ts';
 import { exists } from '../platform/look.ts';
@@ -97,7 +98,10 @@ function judged(
   }
   const nothing = { state: null, facts: null, head: null, feed: null, isWhole: true };
   const { assessment } = readContextStatus(place, nothing);
-  return { id: null, assessment, criticality: null };
+  const { root, cwd, resolved } = place;
+  const configured = resolved.settings['orchestration.path'];
+  const active = tryOrNull(() => WORKFLOW?.readActive({ root, cwd, configured }));
+  return { id: null, assessment, criticality: active?.criticality ?? null };
 }
 
 /** Formats the condition at which a tier begins. */

@@ -101,3 +101,12 @@ test('without a session it tells the tiers all the same; what it does not unders
     expect(result.stderr).toMatch(said);
   }
 });
+
+test('without a session the criticality of the active workflow counts as well', () => {
+  const workflow = (status: string): string =>
+    `workflow:\n  id: w-1\n  status: ${status}\n  criticality: C4\nresumption:\n  updated_at: 2026-11-27T10:00:00Z\n`;
+  const host = newHost({ files: { 'ORCHESTRATION.yaml': workflow('ACTIVE') } });
+  expect(dataOf(host).sensitivity).toEqual({ value: 'C4', set_by: 'criticality of the workflow' });
+  writeFileSync(`${host.project}/ORCHESTRATION.yaml`, workflow('COMPLETE'));
+  expect(dataOf(host).sensitivity).toEqual({ value: 'C2', set_by: 'default' });
+});

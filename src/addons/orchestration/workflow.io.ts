@@ -13,7 +13,7 @@ import {
   readOrchestration,
   readWorkflowStatus,
 } from './find-workflow.io.ts';
-import { readMarks, readSectionMarks, readWorkflowId } from './yaml-fields.ts';
+import { readCriticality, readMarks, readSectionMarks, readWorkflowId } from './yaml-fields.ts';
 
 /** What the file says, with what its age is judged by; the plan is beside it unless the file names another one. */
 async function read(
@@ -47,6 +47,7 @@ function readActive(place: WorkflowPlace): ReturnType<WorkflowPort['readActive']
     id: readWorkflowId(text) ?? marks.workflow_id,
     phase: marks.current_phase,
     phase_name: marks.current_phase_name,
+    criticality: readCriticality(text),
     path: makeRelative(path, place.root),
   };
 }
