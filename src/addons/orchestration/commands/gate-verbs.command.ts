@@ -16,7 +16,9 @@ export const GATE_VERBS: readonly Verb[] = [
       const { top, gate, isNew } = planGate(before, given, iterations);
       const { budget } = readBudget(top);
       const left = budget === null ? '' : `; budget ${formatCount(budget, 'iteration')}`;
-      const line = isNew ? `Gate ${gate} is to come${left}` : `Gate ${gate} is known already`;
+      const unchanged =
+        iterations === undefined ? '' : ', and its iterations stay: plimsoll state gate budget N';
+      const line = isNew ? `Gate ${gate} is to come${left}` : `Gate ${gate} is known already${unchanged}`;
       return { top, line, data: { gate, is_new: isNew, budget } };
     },
   }),

@@ -6,7 +6,14 @@ import type { DataMap } from '../../../text/json.ts';
 import { addFile, noteAgentDone, removeFile } from '../state/agent-entries.ts';
 import { addDecision, applyDecision } from '../state/decisions.ts';
 import { addDefect, addPattern, resolveDefect } from '../state/defects.ts';
-import { changePhase, changeStatus, listOpenBefore, noteCheckpoint, recover } from '../state/recovery.ts';
+import {
+  changePhase,
+  changeStatus,
+  listOpenBefore,
+  listOtherPhases,
+  noteCheckpoint,
+  recover,
+} from '../state/recovery.ts';
 import { readRecoveryField, readSection } from '../state/section.ts';
 import {
   agent,
@@ -34,6 +41,9 @@ function recovered(top: DataMap, line: (field: (name: string) => unknown) => str
 const askAbout = (phase: string | number, open: readonly (string | number)[]): string =>
   `\n  ${open.length === 1 ? `Phase ${open[0]} before it is` : `Phases ${open.join(', ')} before it are`} not done in the file. If done: plimsoll state phase ${quoteShellWord(String(phase))} ${open.map((each) => `--done ${quoteShellWord(String(each))}`).join(' ')}`;
 
+const others = (ids: readonly (string | number)[]): string =>
+  ids.length === 0 ? '' : `\n  The file names no such phase, but ${ids.join(', ')}.`;
+
 export const RECOVERY_VERBS: readonly Verb[] = [
   verb({
     call: 'phase <n>',
@@ -57,7 +67,7 @@ export const RECOVERY_VERBS: readonly Verb[] = [
       return recovered(top, (field) => {
         const name = field('current_phase_name');
         const named = name === null ? '; --name NAME gives it a name' : ` (${name})`;
-        return `Phase ${field('current_phase')}${named}${open.length === 0 ? '' : askAbout(values.phase, open)}`;
+        return `Phase ${field('current_phase')}${named}${others(listOtherPhases(before, values.phase))}${open.length === 0 ? '' : askAbout(values.phase, open)}`;
       });
     },
   }),

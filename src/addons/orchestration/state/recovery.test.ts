@@ -5,6 +5,7 @@ import {
   changeStatus,
   findPhaseName,
   listOpenBefore,
+  listOtherPhases,
   listPhasesByStatus,
   noteCheckpoint,
   parseStatus,
@@ -17,6 +18,15 @@ const section = (top: DataMap): DataMap => top.resumption as DataMap;
 /** Phases 1, 2 … of one pipeline, with these statuses. */
 const phases = (...statuses: string[]): DataMap => ({
   pipelines: { main: { phases: statuses.map((status, index) => ({ id: index + 1, status })) } },
+});
+
+test.each([
+  [3, []],
+  ['2', []],
+  [9, [1, 2, 3]],
+])('phase %s: the file names others, and not this one: %j', (phase, others) => {
+  expect(listOtherPhases(phases('PENDING', 'PENDING', 'PENDING'), phase)).toEqual(others);
+  expect(listOtherPhases({}, phase)).toEqual([]);
 });
 
 describe('listPhasesByStatus()', () => {

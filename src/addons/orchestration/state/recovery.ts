@@ -151,6 +151,12 @@ export function listPhases(top: DataMap): Data[] {
   });
 }
 
+/** The phases that the file names, where it names some and this one is none of them; else none. */
+export function listOtherPhases(top: DataMap, phase: string | number): (string | number)[] {
+  const ids = [...new Set(listPhases(top).map(phaseId))].filter((id) => id !== null);
+  return ids.some((id) => String(id) === String(phase)) ? [] : ids;
+}
+
 /** The name that the file gives to a phase; null when it gives none, or several. */
 export function findPhaseName(top: DataMap, phase: string | number): string | null {
   const names = listPhases(top).flatMap((each) => {
