@@ -61,13 +61,15 @@ const TO_PERSON = 'The agent asks to do this. Allow it only if it is what you wa
 /** What stands before the reasons, and behind them: what has become of the call, where the answer does not say so. */
 function describeOutcome({ decision, rule, next }: GuardrailFinding, telling: Telling): [string[], string[]] {
   const isChange = rule !== 'tools' && rule !== 'commands' && rule !== 'tracks';
-  const made = `The ${isChange ? 'change' : 'call'} was made`;
+  // It is written before the call, which may fail or be declined.
+  const made = `The ${isChange ? 'change' : 'call'} was made, unless the call itself failed`;
   if (telling === 'enforce' && decision === 'ask') return [[], [TO_PERSON]];
   if (telling === 'warn' && decision !== 'warn') {
     const otherwise =
       decision === 'deny' ? 'it would have been refused' : 'the user would have been asked first';
-    const lead = `${made}, because guardrails.mode is "warn"; with "enforce" ${otherwise}.`;
-    return [[lead], isChange ? ['Nothing was undone: put back what the user does not want.'] : []];
+    const lead = `${made}: guardrails.mode is "warn"; with "enforce" ${otherwise}.`;
+    const undo = 'Nothing was undone: of what was changed, put back what the user does not want.';
+    return [[lead], isChange ? [undo] : []];
   }
   const isWarned = telling !== 'after' && decision === 'warn' && next !== undefined;
   return [isWarned ? [`${made}, and a rule warns of it.`] : [], []];

@@ -112,11 +112,11 @@ describe('a tool call', () => {
     const reply = told(host, 'Write', write(host, 'dist/a.js'));
     expect(reply?.permissionDecision).toBeUndefined();
     expect(reply?.additionalContext).toMatch(
-      /^Plimsoll: The change was made, because guardrails\.mode is "warn"; with "enforce" it would have been refused\.\nWriting dist\/a\.js/,
+      /^Plimsoll: The change was made, unless the call itself failed: guardrails\.mode is "warn"; with "enforce" it would have been refused\.\nWriting dist\/a\.js/,
     );
     expect(reply?.additionalContext).not.toMatch(/was refused/);
     expect(told(host, 'Bash', { command: 'plimsoll off' })?.additionalContext).toMatch(
-      /^Plimsoll: The change was made, .*; with "enforce" the user would have been asked first\.\n`plimsoll off` changes/,
+      /^Plimsoll: The change was made, unless the call itself failed: .*; with "enforce" the user would have been asked first\.\n`plimsoll off` changes/,
     );
   });
 
