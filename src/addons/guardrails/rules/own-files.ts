@@ -185,14 +185,12 @@ export function checkOwnUnknown(
   if (isBelow || isNamed || [mine, ...own.folders].some(isFound))
     return find('deny', at, 'its known part belongs to Plimsoll', refused(what));
   const words = [...(change.mentions ?? []), ...commands.flat()];
-  return words.some((word) => isOurs(word, call, own))
-    ? find(
-        'ask',
-        at,
-        `${change.why ?? 'it cannot be known'}, and it names what belongs to Plimsoll`,
-        asked(what),
-      )
-    : null;
+  const named = words.find((word) => isOurs(word, call, own));
+  if (named === undefined) return null;
+  const why = change.why ?? 'what it changes cannot be known';
+  const place = displayText(named, 80);
+  const reason = `\`${at}\` may change what belongs to Plimsoll (${place}): ${why} (guardrail rule "own").`;
+  return find('ask', at, `${why}, and it names what belongs to Plimsoll`, { ...asked(what), reason });
 }
 
 /** Whether a word of a command names a place of ours. */

@@ -116,8 +116,11 @@ const SUB: Record<string, Command> = {
     if (specs.length > 0) put(hand, specs, 'remove');
     else {
       // What git ignores goes too: our state.
-      const mentions = has('-x', '-X') ? { mentions: ['.plimsoll/'] } : {};
-      hand.unknown('it removes every file that git does not know', mentions);
+      if (has('-x', '-X'))
+        hand.unknown("it would remove what git ignores, Plimsoll's state in .plimsoll/ with it", {
+          mentions: ['.plimsoll/'],
+        });
+      else hand.unknown('it removes every file that git does not know');
     }
   },
   stash: (hand) => {
