@@ -77,7 +77,7 @@ describe('a command that destroys', () => {
     }
     expect(judged(host, 'rm -rf src')).toMatchObject({
       decision: 'ask',
-      reason: expect.stringContaining('removes src/, with what is not committed in it'),
+      reason: expect.stringContaining('removes src/, with what is not committed there'),
     });
   });
 });

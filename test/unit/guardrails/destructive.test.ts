@@ -4,7 +4,7 @@ import { shouldParse } from '../../../src/addons/guardrails/should-parse.ts';
 import type { CommandsOptions } from '../../../src/settings/guardrail-options.ts';
 import { DESTRUCTIVE } from './destructive.ts';
 import { COMMANDS } from './ordinary.ts';
-import { HARMLESS, READING } from './ordinary-code.ts';
+import { HARMLESS, NAMING, READING } from './ordinary-code.ts';
 import { world } from './world.ts';
 
 const here = world();
@@ -16,10 +16,11 @@ const ALL = Object.entries(DESTRUCTIVE).flatMap(([pack, commands]) =>
   commands.map((command) => [pack, command] as const),
 );
 
-test('there are more than 60, and more than 160 everyday ones, of which none is asked about', () => {
-  expect(new Set(ALL.map(([, command]) => command)).size).toBeGreaterThan(60);
-  const everyday = [...COMMANDS, ...READING, ...HARMLESS];
+test('there are more than 90, and more than 160 everyday ones, of which none is asked about', () => {
+  expect(new Set(ALL.map(([, command]) => command)).size).toBeGreaterThan(90);
+  const everyday = [...COMMANDS, ...READING, ...HARMLESS, ...NAMING];
   expect(everyday.length).toBeGreaterThan(160);
+  expect(NAMING.length).toBeGreaterThan(60);
   expect(everyday.filter((command) => verdict(command).decision !== 'abstain')).toEqual([]);
 });
 
@@ -37,7 +38,8 @@ describe.each(ALL)('of %s: %s', (pack, command) => {
     );
     // Another rule may refuse it: what git keeps for itself lies there.
     expect(['ask', 'deny']).toContain(decision);
-    if (decision === 'ask') expect(reason).toMatch(/Safer: .+\nThe agent asks to do this/s);
+    if (decision === 'ask')
+      expect(reason).toMatch(/(?:Safer: .+|No form of it is safer.+)\nThe agent asks to do this/s);
   });
 });
 
@@ -87,8 +89,55 @@ describe('the settings', () => {
     expect(here.verdict(call, { mode: 'warn' })).toMatchObject({
       decision: 'warn',
       reason: expect.stringMatching(
-        /^The call was made, .* the user would have been asked first\.\n`git push --force` overwrites/,
+        /^The call was made, unless the call itself failed: .* the user would have been asked first\.\n`git push --force` overwrites/,
       ),
     });
+  });
+});
+
+test.each(['git checkout -p .', 'git restore --patch .'])('%s asks itself of each change', (command) => {
+  const found = verdict(command).trace.filter(({ rule }) => rule === 'commands');
+  expect(found.filter(({ decision }) => decision !== 'abstain')).toEqual([]);
+});
+
+describe('what the person reads', () => {
+  const told = (command: string): string[] =>
+    (verdict(command).reason ?? '').split('\n').filter((line) => line.includes('rule "commands"'));
+
+  test.each([
+    [
+      'rm -rf src docs',
+      /^`rm -rf src docs` removes src\/ and docs\/, with what is not .+ Safer: `git rm -r`,/,
+    ],
+    ['rm -rf /etc', /^`rm -rf \/etc` removes a folder of the system\. No form of it is safer \(/],
+    ['rm -rf "$D"', /^`rm -rf …` removes a folder that nobody .+ Safer: name the folder literally \(/],
+    ['rm -rf src /etc', /removes a folder of the system and src\/, .+ No form of it is safer/],
+    ['rm -rf ~/notes', /^`rm -rf ~\/notes` removes a folder outside the project.+ Safer: move it away/],
+    ['gh release delete v1', /Safer: `gh release edit --draft`/],
+    [
+      'psql app <<EOF\nBEGIN;\nDROP TABLE users;\nEOF',
+      /^`psql app` \(it reads "BEGIN; DROP TABLE users;"\) removes tables/,
+    ],
+    ['psql -c "drop table x"', /^`psql -c "drop table x"` removes/],
+    ["psql -c 'drop table x'", /^`psql -c 'drop table x'` removes/],
+    ['bundle exec rake db:drop', /^`bundle exec rake db:drop` removes/],
+    ['npx prisma migrate reset', /^`npx prisma migrate reset` removes/],
+    ['uv run python manage.py flush', /^`uv run python manage\.py flush` removes/],
+  ])('of %j is one sentence, with what helps', (command, sentence) => {
+    expect(told(command)).toEqual([expect.stringMatching(sentence)]);
+  });
+
+  test("of git clean -x says that it takes Plimsoll's state", () => {
+    expect(verdict('git clean -fdX').reason).toContain(
+      "`git clean -fdX` may change what belongs to Plimsoll (.plimsoll/): it would remove what git ignores, Plimsoll's state in .plimsoll/ with it (guardrail",
+    );
+  });
+
+  test('is allowed by the words of the command, and by those that its launcher runs', () => {
+    for (const command of ['npx prisma migrate *', 'prisma migrate *'])
+      expect(
+        verdict('npx prisma migrate reset', { allow: [{ command, reason: 'x' }] }).decision,
+        command,
+      ).toBe('abstain');
   });
 });

@@ -9,7 +9,7 @@ import type { GuardedCall } from '../../../src/addons/guardrails/guard-call.ts';
 import type { GivenOptions } from '../../../src/settings/guardrail-options.ts';
 import { notRun } from '../../kit/not-run.ts';
 import { COMMANDS, EDITS } from './ordinary.ts';
-import { CODE, HARMLESS, READING } from './ordinary-code.ts';
+import { CODE, HARMLESS, NAMING, READING } from './ordinary-code.ts';
 import { world } from './world.ts';
 
 const here = world();
@@ -25,7 +25,7 @@ describe('everyday work', () => {
   test('has more than 300 samples', () =>
     expect(COMMANDS.length + READING.length + HARMLESS.length + EDITS.length).toBeGreaterThan(340));
 
-  test.each([...COMMANDS, ...CODE, ...READING, ...HARMLESS])('passes: %s', (command) => {
+  test.each([...COMMANDS, ...CODE, ...READING, ...HARMLESS, ...NAMING])('passes: %s', (command) => {
     const call = here.call('Bash', { command });
     expect(findChanges(call, {}, here.sight).doubt).toBe(null);
     for (const preset of PRESETS) {

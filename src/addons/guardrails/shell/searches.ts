@@ -12,10 +12,11 @@ const isPattern = (name: string): boolean => /[*?[]/.test(name);
 const standIn = (start: string, name: string | undefined): string =>
   `${start.replace(/\/$/, '')}/${UNKNOWN_PART}${name === undefined ? '' : `/${GLOB}${name}${GLOB_END}`}`;
 
-/** Files that a search finds: by their name; `isAll`: no test narrows it to some of them. */
+/** Files that a search finds: by their name; `isAll`: no test narrows it to some of them; `spares`: but for a few. */
 interface Found {
   name: string | undefined;
   isAll: boolean;
+  spares?: boolean;
 }
 
 /** What a search prints of the files that it lists, one a line; a hole where nothing is known of them. */
@@ -41,9 +42,9 @@ export function findListed(
   return paths.map((path) => (isFolder(path) ? standIn(path, undefined) : path)).join('\n');
 }
 
-function removeFound(hand: CommandContext, starts: readonly string[], { name, isAll }: Found): void {
+function removeFound(hand: CommandContext, starts: readonly string[], { name, isAll, spares }: Found): void {
   for (const start of starts) {
-    if (isAll && name === undefined) hand.remove(start, { whole: 'all', by: 'find' });
+    if (isAll && name === undefined) hand.remove(start, { whole: spares ? 'some' : 'all', by: 'find' });
     else hand.remove(standIn(start, name), { by: 'find' });
   }
 }
@@ -73,14 +74,20 @@ const find: Command = (hand) => {
 
 /** Tests other than the name narrow what is found to something unknown. */
 const NARROWING =
-  /^(?:!|\(|,|-(?:not|o|or|prune|quit|i?path|i?wholename|i?regex|i?lname|[acm]?newer.*|size|[acm]time|[acm]min|used|user|uid|nouser|group|gid|nogroup|empty|m(?:ax|in)depth|perm|links|inum|samefile|readable|writable|executable|x?dev|mount|fstype))$/;
+  /^(?:!|\(|,|-(?:not|o|or|prune|quit|i?path|i?wholename|i?regex|i?lname|[acm]?newer.*|size|[acm]time|[acm]min|used|user|uid|nouser|group|gid|nogroup|empty|maxdepth|xtype|perm|links|inum|samefile|readable|writable|executable|x?dev|mount|fstype))$/;
 
-function foundBy(tests: readonly string[]): Found {
-  const isAll = !tests.some((arg) => NARROWING.test(arg));
+function foundBy(all: readonly string[]): Found {
+  // `-not -name x`: what is spared of all.
+  const isSpared = (at: number): boolean =>
+    /^(?:!|-not)$/.test(all[at] ?? '') && /^-i?(?:name|path|wholename)$/.test(all[at + 1] ?? '');
+  const tests = all.filter((_, at) => ![at, at - 1, at - 2].some(isSpared));
+  const spares = tests.length < all.length;
+  const isOfType = tests.some((arg, at) => arg === '-type' && !/^[fd,]+$/.test(tests[at + 1] ?? ''));
+  const isAll = !isOfType && !tests.some((arg) => NARROWING.test(arg));
   const at = tests.findIndex((arg) => /^-i?name$/.test(arg));
   const name = at < 0 ? undefined : tests[at + 1]?.replaceAll(GLOB, '').replaceAll(GLOB_END, '');
   // A plain name is worth asking about, whatever else is asked of the file.
-  return { name: name === undefined || isAll || !isPattern(name) ? name : undefined, isAll };
+  return { name: name === undefined || isAll || !isPattern(name) ? name : undefined, isAll, spares };
 }
 
 function runOnFound(hand: CommandContext, words: readonly string[], start: string, found: Found): void {
