@@ -16,12 +16,12 @@ export function git(host: Host, ...args: string[]): void {
   if (result.status !== 0) throw new Error(result.stderr);
 }
 
-/** A session under way in a repository whose `gen/` is protected. */
+/** A session under way in a repository whose `gen/` is protected, or what `guarded` names. */
 export function working(
-  options: { mode?: string; more?: string; files?: Record<string, string> } = {},
+  options: { mode?: string; more?: string; guarded?: string; files?: Record<string, string> } = {},
 ): Host {
-  const { mode = 'enforce', more = '' } = options;
-  const config = `[guardrails]\nmode = "${mode}"\n\n[guardrails.paths]\nprotected = ["gen/**"]\n\n${more}`;
+  const { mode = 'enforce', more = '', guarded = 'gen/**' } = options;
+  const config = `[guardrails]\nmode = "${mode}"\n\n[guardrails.paths]\nprotected = ["${guarded}"]\n\n${more}`;
   const files = { 'gen/a.js': 'as it was\n', 'src/model/a.ts': 'export const a = 1;\n', ...options.files };
   const host = newHost({ files: { ...files, '.plimsoll/config.toml': config } });
   rmSync(path.join(host.project, '.git'), { recursive: true });

@@ -8,6 +8,8 @@ import { type Repository, runGit } from './git.io.ts';
 
 /** Refs with git's own result: its merge of both sides at a conflict; the other side of a merge to be committed by hand. */
 const BROUGHT = ['AUTO_MERGE', 'MERGE_HEAD'];
+/** What git keeps as long as a merge, or what works like one, is in progress. */
+const IN_PROGRESS = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply'];
 /** The most names that are passed to git. */
 const MOST_NAMES = 500;
 
@@ -16,7 +18,9 @@ export function listBroughtByGit(folder: string, files: readonly string[], env: 
   const repository = findRepository(folder);
   if (repository === null) return new Set();
   const { top } = repository;
-  const ref = BROUGHT.find((name) => exists(join(repository.folder, name)));
+  const has = (name: string): boolean => exists(join(repository.folder, name));
+  // A stash that was applied without a conflict leaves AUTO_MERGE behind.
+  const ref = IN_PROGRESS.some(has) ? BROUGHT.find(has) : undefined;
   if (ref === undefined) return new Set();
   const names = files.slice(0, MOST_NAMES).map((path) => path.slice(top.length + 1));
   const ask = (...args: string[]): string[] | null => {

@@ -152,7 +152,6 @@ python -m zipfile -e x.zip src/model
 npm --prefix src/model install
 rm $(echo src/model/tier.ts | tr a a)
 git stash show -p | git apply
-git sparse-checkout set docs
 code --wait T
 docker run -v "$PWD":/w alpine sh -c 'rm /w/T'
 echo "rm T" > /tmp/x.sh; bash /tmp/x.sh

@@ -73,6 +73,12 @@ export const KNOWN_MISSES: Miss[] = [
     'Switching branches, merging, pulling, stashing and hard resets bring back what was committed before; to refuse them would refuse everyday work. paths.unknown decides; `plimsoll check` looks at commits.',
   ),
   bash(
+    'git leaving files out of the work tree',
+    'sources',
+    'git sparse-checkout set docs',
+    'They stay in the repository, and git lists nothing of them: nothing is told afterwards either. `git sparse-checkout disable` brings them back.',
+  ),
+  bash(
     'A secret within a folder that is moved, removed or copied as a whole',
     'standard',
     'rm -rf certs',
