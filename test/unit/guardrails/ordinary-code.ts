@@ -154,6 +154,8 @@ export const NAMING: string[] = [
   'docker compose run --rm api go test ./internal/download -v',
   'docker compose -f dev.yml exec web pytest tests/test_shutdown.py -v',
   'docker compose logs down -v',
+  'docker compose exec web sh -c "pytest -k db:reset"',
+  'ssh host "grep db:drop Rakefile"',
   'docker-compose exec web pytest test_download.py -v',
   'docker compose down --remove-orphans',
   'docker system prune -f',

@@ -238,15 +238,20 @@ const PUBLISHES =
   /^(?:workspace \S+ |workspaces foreach |recursive |multi |m )?(?:npm )?(?:un)?publish(?: |$)/;
 const TAKEN = 'publishes a version that nobody can take back';
 const LOOKED = 'build it, and look at it';
+const PUBLISHING =
+  '--workspace --prefix --registry --tag --access --otp --userconfig --filter -F -C --dir --cwd --directory --project --manifest-path --config -Z --color --from --include --exclude -j --jobs';
+const PUBLISHED: Row = [
+  ({ text }) => PUBLISHES.test(text.replace(/^\+\S+ /, '')),
+  `${TAKEN}, or takes one from all who use it`,
+  '`--dry-run`',
+];
 const PACKAGES: readonly Program[] = [
+  // `-w` of pnpm takes no value.
+  [/^npm$/, `-w ${PUBLISHING}`, PUBLISHED],
   [
-    /^(?:npm|pnpm|yarn|bun|lerna|changeset|vsce|ovsx|jsr|deno|poetry|uv|hatch|flit|cargo)$/,
-    '--workspace --prefix --registry --tag --access --otp --userconfig --filter -F -C --dir --cwd --directory --project --manifest-path --config -Z --color --from --include --exclude -j --jobs',
-    [
-      ({ text }) => PUBLISHES.test(text.replace(/^\+\S+ /, '')),
-      `${TAKEN}, or takes one from all who use it`,
-      '`--dry-run`',
-    ],
+    /^(?:pnpm|yarn|bun|lerna|changeset|vsce|ovsx|jsr|deno|poetry|uv|hatch|flit|cargo)$/,
+    PUBLISHING,
+    PUBLISHED,
   ],
   [
     /^(?:cargo|gem)$/,

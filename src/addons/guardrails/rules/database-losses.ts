@@ -99,7 +99,10 @@ export function isMigration(name: string, args: Words): boolean {
   );
   const task = text.replace(/^(?:workspace \S+ )?(?:(?:run|run-script|task|exec) )?/, '').split(' ');
   if (MANY_TASKS.test(name)) return words.some((word) => TASK.test(word));
-  if (TASKS.test(name) && TASK.test(task[0] ?? '')) return true;
+  // `rails db:drop db:create`: tasks come before all other words.
+  const end = task.findIndex((word) => !/[:=]/.test(word));
+  if (TASKS.test(name) && task.slice(0, end < 0 ? undefined : end).some((word) => TASK.test(word)))
+    return true;
   if (name === 'prisma' && has('--force-reset')) return true;
   return Object.hasOwn(MIGRATES, name) && MIGRATES[name]?.test(text) === true;
 }

@@ -60,6 +60,9 @@ const INNER =
 const FETCHED = /^(?:npx|bunx|pnpx|exec|dlx|x)$/;
 const INTERPRETED = /^(?:artisan|manage\.py|console|ace|rails|rake|prisma)$/;
 
+const listWords = (text: string): string[] =>
+  [...text.matchAll(/"([^"]*)"|'([^']*)'|[^\s"']+/g)].map(([word, one, other]) => one ?? other ?? word);
+
 /** The command that a launcher runs; in a container or on another machine only what is known to destroy data. */
 export function unwrapCommand(words: Words): Words {
   const [first = '', ...args] = words;
@@ -74,7 +77,7 @@ export function unwrapCommand(words: Words): Words {
   }
   if (/^(?:npx|bunx|pnpx|uvx)$/.test(name) && next >= 0) return unwrapCommand(behind);
   const runs = /^(?:npm|pnpm|yarn|bun|bundle)$/.test(name)
-    ? FETCHED.test(head)
+    ? FETCHED.test(head) && (head !== 'x' || next === 0)
     : /^(?:poetry|uv|pipenv|hatch|pdm|rye)$/.test(name) && head === 'run';
   if (runs) {
     const at = behind.findIndex((arg, index) => index > 0 && !arg.startsWith('-'));
@@ -84,9 +87,12 @@ export function unwrapCommand(words: Words): Words {
   if (/^(?:yarn|pnpm|bun)$/.test(name) && /^(?:prisma|supabase|sequelize(?:-cli)?)$/.test(head))
     return behind;
   if (/^(?:docker|podman|kubectl|oc|ssh|docker-compose)$/.test(name)) {
-    const at = args.findIndex((arg) => INNER.test(findName(arg)));
+    // `sh -c "rails db:drop"`: the words of a text.
+    const at = args.findIndex((arg) => INNER.test(findName(listWords(arg)[0] ?? '')));
     const runsIt = name === 'ssh' || args.slice(0, Math.max(0, at)).some((arg) => /^(?:exec|run)$/.test(arg));
-    return at >= 0 && runsIt ? args.slice(at) : words;
+    const text = args[at] ?? '';
+    if (at >= 0 && runsIt) return /\s/.test(text) ? listWords(text) : args.slice(at);
+    return words;
   }
   return words;
 }
