@@ -133,6 +133,12 @@ describe('what the person reads', () => {
     );
   });
 
+  test('of a folder that holds what is ours names it', () => {
+    expect(verdict('find . -mindepth 1 -delete').reason).toMatch(
+      /^Removing \. \(by find\), with \.plimsoll in it, is guarded by the guardrail rule "own"/,
+    );
+  });
+
   test('is allowed by the words of the command, and by those that its launcher runs', () => {
     for (const command of ['npx prisma migrate *', 'prisma migrate *'])
       expect(

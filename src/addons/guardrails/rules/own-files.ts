@@ -145,7 +145,10 @@ export function checkOwnFiles(
   const at = displayText(change.written);
   const what = `${DID[change.act]} ${at} (by ${change.by})`;
   const held = heldIn(each, own, call, sight);
-  if (held !== null) return find('deny', at, `${displayText(held)} lies below it`, refused(what));
+  if (held !== null) {
+    const place = displayText(stripFolder(held, toSlashes(call.root)) ?? held);
+    return find('deny', at, `${place} lies below it`, refused(`${what}, with ${place} in it,`));
+  }
   const kind = namesOf(each)
     .map((name) => kindOf(name, own, place.folds))
     .find((found) => found !== null);
