@@ -44,27 +44,23 @@ test('PreCompact not registered: a late checkpoint, and the alert arrives all th
   expect(sessionStates(sandbox)[0]?.alert?.status).toBe('delivered');
 });
 
-/** Makes a hook's process kill itself when it publishes a file whose name matches. */
-function killAtLink(sandbox: Sandbox, event: string, name: string): void {
+/** Makes the process of PreCompact kill itself when it publishes a file whose name matches: a script starts it. */
+function killAtLink(sandbox: Sandbox, name: string): void {
   const killer = path.join(sandbox.root, 'kill.cjs');
   writeFileSync(
     killer,
     `const fs = require('node:fs'); const link = fs.linkSync;
      fs.linkSync = (from, to) => (to.includes(${JSON.stringify(name)}) ? process.kill(process.pid, 'SIGKILL') : link(from, to));`,
   );
-  const file = path.join(sandbox.projectDir, '.claude', 'settings.local.json');
-  const settings = JSON.parse(readFileSync(file, 'utf8')) as {
-    hooks: Record<string, { hooks: { command: string }[] }[]>;
-  };
-  const hook = settings.hooks[event]?.[0]?.hooks[0];
-  if (!hook) throw new Error(`no hook for ${event}`);
-  hook.command = hook.command.replace('exec "$n"', `exec "$n" --require '${killer}'`);
-  sandbox.writeSettings(settings, 'local');
+  const script = path.join(sandbox.home, '.local', 'share', 'plimsoll', 'current', 'hook');
+  const text = readFileSync(script, 'utf8');
+  expect(text).toContain('exec "$n"');
+  writeFileSync(script, text.replace('exec "$n"', `exec "$n" --require '${killer}'`));
 }
 
 test('PreCompact killed in mid-write: no half file, a late checkpoint, and the alert arrives once', async () => {
   const sandbox = await sandboxFor({ env: SMALL, script: loopScript });
-  killAtLink(sandbox, 'PreCompact', '-checkpoint.json');
+  killAtLink(sandbox, '-checkpoint.json');
   const talk = openSession(sandbox, standard);
   await talk.say('write the lexer');
   await talk.end();
