@@ -82,5 +82,5 @@ test('manual /compact: the next prompt finds the alert, and the checkpoint holds
     custom_instructions: 'keep the names of the files',
   });
   const [summary] = ofKind(sandbox.model.requests, 'summary');
-  expect(summary && countIn(summary, "THE USER'S LATEST TASK: second request")).toBe(1);
+  expect(summary && countIn(summary, 'what the user asked for (first request … second request)')).toBe(1);
 });

@@ -104,6 +104,7 @@ test('a session is resumed, ends again, and says in which one its work went on; 
 
   // A client that is killed leaves work unfinished, and the next one goes on with it.
   const talk = openSession(sandbox, standard);
+  await talk.say('write the parser');
   sandbox.model.push('main', {
     text: 'never seen',
     fill: 32_000,
