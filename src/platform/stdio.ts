@@ -2,6 +2,8 @@
 import { fstatSync, readSync, writeSync } from 'node:fs';
 import { pause } from './process.ts';
 
+/** The time for the whole of it, in ms. */
+const WHOLE_MS = 4_000;
 const END_OF_OBJECT = '}'.charCodeAt(0);
 const SPACE = 0x20;
 
@@ -37,12 +39,13 @@ function stopBlocking(): void {
  * Reads stdin until its JSON is complete, because some hosts never close it.
  * Null when stdin ends before the JSON is whole, or it does not come in time.
  *
- * @param ms the time for it
+ * @param ms the time for the first byte
  * @param chunks gets the bytes that were read
  */
 export function readPayload(now: () => number, ms: number, chunks: Buffer[] = []): unknown {
   stopBlocking();
-  const end = now() + ms;
+  const begin = now();
+  let end = begin + ms;
   const block = Buffer.allocUnsafe(256 * 1024);
   let size = 0;
   let tried = 0;
@@ -66,6 +69,8 @@ export function readPayload(now: () => number, ms: number, chunks: Buffer[] = []
       isWaiting = code === 'EAGAIN' && now() < end;
       if (!isWaiting && code !== 'EOF') return null;
     }
+    // What has begun to come is waited for longer than nothing.
+    if (read > 0) end = Math.max(end, begin + WHOLE_MS);
     if (read > 0) chunks.push(Buffer.from(block.subarray(0, read)));
     size += read;
     // Each try parses everything so far, so the next one waits until there is twice as much or nothing more comes.
