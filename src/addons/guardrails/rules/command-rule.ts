@@ -72,7 +72,8 @@ function judgeRemoval(change: PathChange, call: GuardedCall, sight: FileSystemPo
     const held = isAll ? findVital(normalize(path).replace(/\/[^/]*$/, '/'), call, sight) : null;
     return held ?? findVital(path, call, sight);
   }
-  if (found !== undefined || BUILT.test(base(tail ?? ''))) return null;
+  const last = base(tail ?? written);
+  if (found !== undefined || BUILT.test(last) || FETCHED.test(last)) return null;
   if (within !== undefined && findVital(within, call, sight) === null) return null;
   return {
     what: 'a folder that nobody knows before it runs ("…" is computed)',
