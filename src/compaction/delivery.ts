@@ -1,6 +1,6 @@
 // Decides where the alert about a compaction stands (say, wait, settled) and what the agent must be told now.
 
-import type { TranscriptFacts } from '../context/usage.ts';
+import { findUnansweredBoundary, type TranscriptFacts } from '../context/usage.ts';
 import type { Alert, PendingCompaction, SessionState } from '../sessions/session-state.ts';
 
 export const MAX_TRIES = 3;
@@ -80,10 +80,9 @@ export function findEpochAtCompaction(
 ): { number: number; unflushed: SessionState['compaction_not_in_transcript'] } {
   const { boundaries, unflushed } = findEpoch(state, facts, now);
   const pending = state?.pending_compaction ?? null;
-  const boundary = facts?.boundary ?? null;
-  const isLast = boundary !== null && (facts?.usage == null || facts.usage.offset < boundary.offset);
+  const boundary = findUnansweredBoundary(facts);
   // No answer since the last boundary, and no hook before a compaction since: this is that boundary's compaction.
-  if (isLast && (pending === null || pending.offset <= boundary.offset))
+  if (boundary !== null && (pending === null || pending.offset <= boundary.offset))
     return { number: boundaries, unflushed: null };
   // The same start may come twice before the boundary does.
   if (facts !== null && unflushed !== null && pending === null) return { number: unflushed.epoch, unflushed };
@@ -163,9 +162,10 @@ export function findDelivery(
       ? { step: 'settle', status: 'unverified', evidence: 'the client keeps no transcript' }
       : { step: 'nothing' };
   }
-  const isFresh =
-    facts.boundary !== null && (facts.usage === null || facts.usage.offset < facts.boundary.offset);
-  if (state === null) return isFresh ? { step: 'say', tries: 1, checkpoint: null } : { step: 'nothing' };
+  if (state === null) {
+    const isOwed = findUnansweredBoundary(facts) !== null;
+    return isOwed ? { step: 'say', tries: 1, checkpoint: null } : { step: 'nothing' };
+  }
   if (epoch.number > state.epoch) {
     return { step: 'say', tries: 1, checkpoint: checkpointFor(state.pending_compaction, facts) };
   }

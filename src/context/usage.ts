@@ -71,6 +71,14 @@ export function foldFacts(facts: Iterable<WithOffset>): TranscriptFacts {
   return result;
 }
 
+/** The last compaction, if no answer of the main session has followed it. */
+export function findUnansweredBoundary(
+  facts: TranscriptFacts | null | undefined,
+): WithOffset<BoundaryFact> | null {
+  const boundary = facts?.boundary ?? null;
+  return boundary === null || (facts?.usage?.offset ?? -1) >= boundary.offset ? null : boundary;
+}
+
 /** A usage with everything needed to judge it; never a bare number. */
 export interface UsageReading {
   /** Tokens in the context, or null when nothing usable was seen. */

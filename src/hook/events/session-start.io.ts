@@ -4,6 +4,7 @@ import { buildAddonActions, WORKFLOW } from '../../addons/addon.ts';
 import { findWorkflowPlace } from '../../addons/workflow-port.ts';
 import { findEndedSegment, findEpochAtCompaction } from '../../compaction/delivery.ts';
 import type { SessionSnapshot } from '../../context/context-status.ts';
+import { findUnansweredBoundary } from '../../context/usage.ts';
 import { readHandoffSettings } from '../../handoff/decide-handoff.ts';
 import { findPrevious } from '../../handoff/previous-session.io.ts';
 import type { Event } from '../../hosts/host.ts';
@@ -95,10 +96,9 @@ async function resumptionParts(
 function startPart(hook: HookContext, event: StartEvent, snapshot: SessionSnapshot, goesOn: boolean): Action {
   const { source } = event;
   const { state, scan } = snapshot;
-  const { boundary = null, usage = null } = scan?.facts ?? {};
   // A compaction that nothing has followed yet is this session's, whoever began it.
-  const isFresh = boundary !== null && (usage === null || usage.offset < boundary.offset);
-  const freshAt = isFresh ? Date.parse(boundary.at ?? '') || hook.now : hook.now;
+  const boundary = findUnansweredBoundary(scan?.facts);
+  const freshAt = boundary !== null ? Date.parse(boundary.at ?? '') || hook.now : hook.now;
   const isFork = event.source === 'fork' || (event.source === 'resume' && !goesOn);
   const patch: SessionPatch = {
     ...(goesOn ? buildSeenPatch(hook, snapshot) : buildClientPatch(hook, state)),

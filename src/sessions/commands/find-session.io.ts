@@ -5,7 +5,7 @@ import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { buildContextStatus, type ContextStatus } from '../../context/context-status.ts';
 import { readLearned } from '../../context/learned-thresholds.io.ts';
 import type { TranscriptScan } from '../../context/usage.ts';
-import { foldFacts } from '../../context/usage.ts';
+import { findUnansweredBoundary, foldFacts } from '../../context/usage.ts';
 import { readFeed } from '../../context/usage-samples.io.ts';
 import { claudeCode } from '../../hosts/claude-code/index.io.ts';
 import {
@@ -98,12 +98,10 @@ function scanOf(path: string, name: string): TranscriptScan {
  * A compaction that no answer has followed yet is still reported.
  */
 export function buildSeenState({ facts, end }: TranscriptScan): SessionPatch {
-  const { boundaries, usage, first } = facts;
-  const last = boundaries.at(-1)?.offset ?? null;
-  const isFresh = last !== null && (usage === null || usage.offset < last);
+  const { boundary, boundaries, usage, first } = facts;
   return {
-    epoch: boundaries.length - (isFresh ? 1 : 0),
-    transcript_position: { offset: end, boundaries: boundaries.length, last },
+    epoch: boundaries.length - (findUnansweredBoundary(facts) === null ? 0 : 1),
+    transcript_position: { offset: end, boundaries: boundaries.length, last: boundary?.offset ?? null },
     last_seen: usage === null ? null : { tokens: usage.tokens, at: usage.at },
     first_answer_tokens: first?.tokens ?? null,
   };
