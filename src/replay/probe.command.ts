@@ -9,6 +9,7 @@ import { redact } from '../text/redact.ts';
 import { FACT_KINDS, type FactKind } from './probe-fact.ts';
 import { findTranscripts, probeFiles } from './read-transcripts.io.ts';
 import { ARMS, type Arm, type UnitScore } from './score-unit.ts';
+import { alignCells, formatCsv } from './tables.ts';
 
 // Adds up what was needed and told over many compactions, with an interval over their sessions.
 interface RetentionCount {
@@ -138,11 +139,7 @@ export function summarizeScores(units: readonly UnitScore[]): ProbeSummary {
 }
 
 const WIDTHS = [18, 6, 7, 9, 9, 7, 7];
-const row = (cells: readonly string[]): string =>
-  cells
-    .map((cell, index) => (index === 0 ? cell.padEnd(WIDTHS[0] ?? 0) : cell.padStart(WIDTHS[index] ?? 0)))
-    .join('  ')
-    .trimEnd();
+const row = (cells: readonly string[]): string => alignCells(cells, WIDTHS);
 
 const points = (share: number | null): string => (share === null ? '-' : (share * 100).toFixed(1));
 const one = (value: number): string => value.toFixed(1);
@@ -201,14 +198,11 @@ function checksOf(given: string | undefined): number {
   });
 }
 
-const cell = (value: string | number | null): string => {
-  const text = value === null ? '' : String(value);
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-};
-
 function toCsv(units: readonly UnitScore[]): string {
-  const head =
-    'unit,session,kind,facts,needed,told_by_summary,told_with_plimsoll,told_by_plimsoll_alone,tokens';
+  const head = [
+    ...['unit', 'session', 'kind', 'facts', 'needed'],
+    ...['told_by_summary', 'told_with_plimsoll', 'told_by_plimsoll_alone', 'tokens'],
+  ];
   const rows = units.flatMap((unit) =>
     FACT_KINDS.map((kind) => {
       const facts = unit.facts.filter((fact) => fact.kind === kind);
@@ -216,12 +210,10 @@ function toCsv(units: readonly UnitScore[]): string {
       const told = (['summary', 'with', 'alone'] as const).map(
         (arm) => needed.filter((fact) => fact.told[arm]).length,
       );
-      return [unit.name, unit.session, kind, facts.length, needed.length, ...told, unit.tokens]
-        .map(cell)
-        .join(',');
+      return [unit.name, unit.session, kind, facts.length, needed.length, ...told, unit.tokens];
     }),
   );
-  return [head, ...rows].join('\n');
+  return formatCsv([head, ...rows]);
 }
 
 /** A compaction's scores as JSON, with the needed facts that nobody told, so that readers can act on them. */

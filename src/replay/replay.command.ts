@@ -10,6 +10,7 @@ import { formatThousands } from '../text/lines.ts';
 import { PlimsollError } from '../text/plimsoll-error.ts';
 import { findTranscripts } from './read-transcripts.io.ts';
 import { createReplay, type Lead, type ReplayedSession, type ReplayInput } from './replay-session.ts';
+import { alignCells, formatCsv } from './tables.ts';
 
 export interface ReplayOptions {
   all?: boolean;
@@ -44,11 +45,6 @@ function filesOf(place: ProjectContext, paths: readonly string[], isAll: boolean
 
 const CHANNELS = ['prompt_only', 'with_tool_use'] as const;
 
-const cell = (value: string | number | null): string => {
-  const text = value === null ? '' : String(value);
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-};
-
 function toCsv(files: readonly ReplayedFile[]): string {
   const parts = ['calls', 'minutes', 'tokens', 'prompts'] as const;
   const head = [
@@ -63,7 +59,7 @@ function toCsv(files: readonly ReplayedFile[]): string {
       rework,
     ]),
   );
-  return [head, ...rows].map((each) => each.map(cell).join(',')).join('\n');
+  return formatCsv([head, ...rows]);
 }
 
 function median(values: readonly number[]): number | null {
@@ -83,11 +79,7 @@ function channelRow(name: string, leads: readonly (Lead | null)[]): string[] {
 }
 
 const WIDTHS = [18, 10, 7, 9, 9, 9];
-const row = (cells: readonly string[]): string =>
-  cells
-    .map((each, index) => (index === 0 ? each.padEnd(WIDTHS[0] ?? 0) : each.padStart(WIDTHS[index] ?? 0)))
-    .join('  ')
-    .trimEnd();
+const row = (cells: readonly string[]): string => alignCells(cells, WIDTHS);
 
 function replayText(files: readonly ReplayedFile[], place: ProjectContext): string {
   const compactions = files.flatMap((file) => file.compactions);

@@ -1,0 +1,17 @@
+// Formats tables for the commands that replay transcripts: aligned for people, comma-separated for programs.
+
+/** A row of aligned cells: the first to the left, the figures to the right. `widths` are in columns. */
+export const alignCells = (cells: readonly string[], widths: readonly number[]): string =>
+  cells
+    .map((cell, index) => (index === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[index] ?? 0)))
+    .join('  ')
+    .trimEnd();
+
+/** Rows as comma-separated values (RFC 4180, lines end with a line feed); null is an empty cell. */
+export const formatCsv = (rows: readonly (readonly (string | number | null)[])[]): string =>
+  rows.map((row) => row.map(quoteCell).join(',')).join('\n');
+
+function quoteCell(value: string | number | null): string {
+  const text = value === null ? '' : String(value);
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
