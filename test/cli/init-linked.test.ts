@@ -10,15 +10,21 @@ describe('a link out of the project', () => {
   const TEXT = '{\n  "model": "opus"\n}\n';
   const INIT = ['init', '--yes', '--client-version', '2.1.332'] as const;
 
-  /** Settings outside of a project in git, to which the file, or its whole folder, is linked. */
-  function linked(what: 'file' | 'folder'): { host: Host; real: string; git: (...args: string[]) => void } {
-    const host = newHost();
+  /** Makes the project a real repository, and gives what runs git in it. */
+  function makeRepository(host: Host): (...args: string[]) => void {
     const git = (...args: string[]): void => {
       const by = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
       expect(spawnSync('git', [...by, ...args], { cwd: host.project, env: host.env }).status).toBe(0);
     };
     rmSync(path.join(host.project, '.git'), { recursive: true });
     git('init', '--quiet');
+    return git;
+  }
+
+  /** Settings outside of a project in git, to which the file, or its whole folder, is linked. */
+  function linked(what: 'file' | 'folder'): { host: Host; real: string; git: (...args: string[]) => void } {
+    const host = newHost();
+    const git = makeRepository(host);
     const folder = path.join(host.root, 'dotfiles');
     const real = path.join(folder, path.basename(local(host)));
     mkdirSync(folder);
@@ -73,12 +79,7 @@ describe('a link out of the project', () => {
 
   test('to nothing behind a committed link of a folder is not followed', () => {
     const host = newHost();
-    const git = (...args: string[]): void => {
-      const by = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
-      expect(spawnSync('git', [...by, ...args], { cwd: host.project, env: host.env }).status).toBe(0);
-    };
-    rmSync(path.join(host.project, '.git'), { recursive: true });
-    git('init', '--quiet');
+    const git = makeRepository(host);
     const victim = path.join(host.root, 'victim');
     mkdirSync(victim);
     mkdirSync(path.dirname(local(host)), { recursive: true });

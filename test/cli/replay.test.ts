@@ -1,5 +1,5 @@
 // Tests that a replay gives the figures of past sessions, and how early each compaction would have been announced.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import { type Host, newHost } from '../hooks/host.ts';
 import { notRun } from '../kit/not-run.ts';
 import { answer, boundary, jsonl, request, summary, toolResult } from '../unit/lines.ts';
 import { run } from './healthy.ts';
+import { converse } from './saved.ts';
 
 const CORPUS = fileURLToPath(new URL('../../../shared/corpus', import.meta.url));
 
@@ -73,7 +74,7 @@ const read = (file: string) => [
 ];
 
 /** A turn that rises to a warning between two tools, and is compacted in its middle. */
-const SESSION = jsonl([
+const SESSION = [
   request('Build the parser', at(0)),
   told(30_000, 0, 'a', read('/p/a.ts')),
   { ...toolResult('t-/p/a.ts'), ...at(1) },
@@ -87,11 +88,11 @@ const SESSION = jsonl([
   told(40_000, 6, 'e', read('/p/a.ts')),
   { ...toolResult('t-/p/a.ts'), ...at(6) },
   told(41_000, 7, 'f'),
-]);
+];
 
 test('the lead of each channel is counted from its first warning to the compaction', () => {
   const host = newHost();
-  writeFileSync(path.join(host.project, 'a.jsonl'), SESSION);
+  writeFileSync(path.join(host.project, 'a.jsonl'), jsonl(SESSION));
   const [file] = replayed(host, 'a.jsonl');
   expect(file).toMatchObject({ series: [30_000, 120_000, 150_000, 160_000, 40_000, 41_000], peak: 160_000 });
   expect(file?.compactions).toEqual([
@@ -119,14 +120,7 @@ test('the lead of each channel is counted from its first warning to the compacti
 
 test('people read a table, and programs a line for each compaction', () => {
   const host = newHost();
-  const folder = path.join(
-    host.env.HOME ?? '',
-    '.claude',
-    'projects',
-    host.project.replace(/[^A-Za-z0-9]/g, '-'),
-  );
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(path.join(folder, 'one.jsonl'), SESSION);
+  converse(host, SESSION, 'one');
   const { stdout } = run(host, 'replay');
   expect(stdout).toMatch(/^1 session, 6 calls, 1 compaction: the first warning/);
   expect(stdout).toMatch(/^prompts only +1 of 1 +1 +1 +10,000 +0$/m);

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { answer, jsonl, request } from '../unit/lines.ts';
+import { answer, request } from '../unit/lines.ts';
+import { converse } from './saved.ts';
 import {
   changedLines,
   FILE,
@@ -57,18 +58,15 @@ describe('state phase, activity, status, next', () => {
 
   test('note how full the context is, as a fraction of the window; an ended or unknown session leaves it alone', () => {
     const at = withFile();
-    const slug = at.project.replace(/[^A-Za-z0-9]/g, '-');
-    const transcripts = path.join(at.env.HOME ?? '', '.claude', 'projects', slug);
-    mkdirSync(transcripts, { recursive: true });
-    writeFileSync(path.join(transcripts, 'session-1.jsonl'), jsonl([request('x'), answer(128_400)]));
+    converse(at, [request('x'), answer(128_400)], 'session-1');
     const result = state(at, 'next', 'a');
     expect(result.stdout).toContain('context 64.2%');
     expect(section(at).context_fill_at_update).toBe(0.642);
     expect(textOf(at)).toContain('context_fill_at_update: 0.642                 # Fill %');
-    writeFileSync(path.join(transcripts, 'session-1.jsonl'), jsonl([request('x'), answer(100_000)]));
+    converse(at, [request('x'), answer(100_000)], 'session-1');
     state(at, 'next', 'b');
     expect(section(at).context_fill_at_update).toBe(0.5);
-    writeFileSync(path.join(transcripts, 'session-1.jsonl'), jsonl([request('x')]));
+    converse(at, [request('x')], 'session-1');
     state(at, 'next', 'c');
     expect(section(at).context_fill_at_update).toBe(0.5);
   });

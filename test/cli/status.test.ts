@@ -1,14 +1,15 @@
 // Tests that status tells the truth, as data and in words, without any install.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Host, MINE, newHost, SESSION } from '../hooks/host.ts';
 import { notRun } from '../kit/not-run.ts';
 import { CLI } from '../kit/plimsoll.ts';
 import { until } from '../kit/wait.ts';
-import { answer, boundary, jsonl, request, summary } from '../unit/lines.ts';
+import { answer, boundary, request, summary } from '../unit/lines.ts';
 import { append, healthy, run } from './healthy.ts';
+import { converse } from './saved.ts';
 
 interface Status {
   session: string;
@@ -70,21 +71,9 @@ test('status --json gives the expected figures for all files of the corpus', (co
   }
 });
 
-/** Puts a transcript where the client would for the project. */
-function place(host: Host, text: string): void {
-  const folder = path.join(
-    host.env.HOME ?? '',
-    '.claude',
-    'projects',
-    host.project.replace(/[^A-Za-z0-9]/g, '-'),
-  );
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(path.join(folder, `${SESSION}.jsonl`), text);
-}
-
 test('the newest session of the folder is found by itself', () => {
   const host = newHost();
-  place(host, jsonl([request('go'), answer(116_900)]));
+  converse(host, [request('go'), answer(116_900)]);
   expect(statusOf(host)).toMatchObject({
     usage: {
       tokens: 116_900,
@@ -110,10 +99,7 @@ test('the newest session of the folder is found by itself', () => {
 
 test('after a compaction: an estimate that says so, and the old figure beside it', () => {
   const host = newHost();
-  place(
-    host,
-    jsonl([request('go'), answer(20_000), answer(160_000, { id: 'msg_2' }), boundary(), summary()]),
-  );
+  converse(host, [request('go'), answer(20_000), answer(160_000, { id: 'msg_2' }), boundary(), summary()]);
   expect(statusOf(host)).toMatchObject({
     usage: {
       tokens: 30_000,
@@ -129,7 +115,7 @@ test('after a compaction: an estimate that says so, and the old figure beside it
 
 test('configuration and environment change what is measured against', () => {
   const host = newHost({ files: { [MINE]: '[context_monitor]\nwindow_tokens = 500000\n' } });
-  place(host, jsonl([request('go'), answer(100_000)]));
+  converse(host, [request('go'), answer(100_000)]);
   expect(statusOf(host).window).toEqual({ tokens: 500_000, source: 'config', confidence: 'certain' });
   host.env.PLIMSOLL_CONTEXT_MONITOR__WINDOW_TOKENS = '250000';
   expect(statusOf(host).window.tokens).toBe(250_000);
