@@ -178,8 +178,9 @@ test('behind megabytes of images the work is told, and what agents and the host 
   const talk = openSession(sandbox, standard);
   await talk.say('Build the parser');
   const read = (): string => main(sandbox).map(textOf).join('\n');
-  await until(() => read().includes('<task-notification>'), { what: 'the end of the agent' });
-  expect(read()).toContain('Another Claude session sent a message:');
+  // On a busy machine the end of the agent may come before its message.
+  for (const told of ['<task-notification>', 'Another Claude session sent a message:'])
+    await until(() => read().includes(told), { what: told });
   // Turns that the host began have results as well: what was said is looked for, not counted.
   const compacted = talk.say('/compact');
   await until(() => ofKind(sandbox.model.requests, 'summary').length === 1, {
