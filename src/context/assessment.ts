@@ -80,6 +80,7 @@ export function isCompactionDue({
  * `threshold_base = "window"` always the window. Headroom = effective limit − usage.
  *
  * @param fed window that the client itself tells, in tokens, or null
+ * @param toldCompactsAt usage above which the client says that it compacts; null: never
  * @param maxTokensByModel largest usage per model id in the session, in tokens
  * @param maxTokensByCompactSetting largest usage per compaction setting, in tokens; null when nothing is remembered: then the peak counts
  * @param lastAuto `preTokens` of the last automatic compaction, or null
@@ -87,6 +88,7 @@ export function isCompactionDue({
 export function assessUsage(input: {
   reading: UsageReading;
   fed?: number | null | undefined;
+  toldCompactsAt?: number | null | undefined;
   maxTokensByModel: Record<string, number>;
   maxTokensByCompactSetting: Record<string, number> | null;
   lastAuto: number | null;
@@ -117,6 +119,7 @@ export function assessUsage(input: {
     const key = buildLearningKey(windowTokens, input.client);
     const autoCompactAt = findAutoCompactThreshold({
       configured: settings.autoCompactAt,
+      told: input.toldCompactsAt,
       window: windowTokens,
       peak:
         input.maxTokensByCompactSetting === null

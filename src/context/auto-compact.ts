@@ -28,7 +28,7 @@ const median = (values: readonly number[]): number => {
 };
 
 /**
- * The point that the evidence supports, first that answers: configured; the median of at least three automatic
+ * The point that the evidence supports, first that answers: configured; what the client says; the median of at least three automatic
  * boundaries with this window; the client's settings (W − 33,000, or the percentage of W − 20,000 if lower);
  * window − 33,000. A peak above such a point + 8,000 shows that the client compacts reactively, for the session:
  * window − 4,000.
@@ -39,6 +39,8 @@ const median = (values: readonly number[]): number => {
  */
 export function findAutoCompactThreshold(evidence: {
   configured?: number | null;
+  /** What the client itself says; null: never. */
+  told?: number | null | undefined;
   window: number;
   peak: number;
   client: ClientCompaction;
@@ -49,7 +51,10 @@ export function findAutoCompactThreshold(evidence: {
   if (evidence.configured) {
     return { tokens: Math.min(evidence.configured, window), source: 'config', confidence: 'certain' };
   }
-  if (!client.enabled) return { tokens: null, source: 'off', confidence: 'certain' };
+  if (evidence.told != null)
+    return { tokens: Math.min(evidence.told, window), source: 'client', confidence: 'certain' };
+  if (evidence.told === null || !client.enabled)
+    return { tokens: null, source: 'off', confidence: 'certain' };
   const point = expected();
   const isConfirmed =
     point.tokens !== null && evidence.lastAuto != null && evidence.lastAuto <= point.tokens + DISPROOF;

@@ -21,6 +21,8 @@ export interface UsageSample {
   window: number;
   /** Model id, or null. */
   model: string | null;
+  /** Usage in tokens above which the client compacts by itself; null: never; not given: it does not say. */
+  compacts_at?: number | null;
 }
 
 /** How much later a sample of the status line has to be, to be believed instead of the module's: that one is gone then. */
@@ -47,7 +49,7 @@ export function parseUsageSample(text: string, session: string): UsageSample | n
     return null;
   }
   if (!isObject(value)) return null;
-  const { v, from, at, tokens, window, model } = value;
+  const { v, from, at, tokens, window, model, compacts_at } = value;
   if (v !== SAMPLE_VERSION || value.session !== session || !isCount(at) || !isCount(window)) return null;
   return {
     v,
@@ -58,6 +60,7 @@ export function parseUsageSample(text: string, session: string): UsageSample | n
     tokens: isCount(tokens) ? tokens : null,
     window,
     model: typeof model === 'string' && model !== '' ? model : null,
+    ...(compacts_at === null || isCount(compacts_at) ? { compacts_at } : {}),
   };
 }
 
@@ -73,6 +76,8 @@ export interface ClientUsage {
   reading: { tokens: number; at: number; model: string | null } | null;
   /** Window in tokens; null where it is not known, or may be another one by now. */
   window: number | null;
+  /** Usage above which the client compacts by itself, as it told with the window; null: never. */
+  compactsAt?: number | null | undefined;
 }
 
 /** What is seen of the transcript. */
@@ -103,6 +108,8 @@ export function findClientUsage(sample: UsageSample | null, seen: TranscriptStat
   const isNewest = at > answered && at > seen.compacted && (sample.from === 'module' || usage === null);
   return {
     reading: isNewest && tokens !== null ? { tokens, at, model: isSame && usage ? usage.model : name } : null,
-    window: answered - at < (isSame ? GONE_MS : NEAR_MS) ? window : null,
+    ...(answered - at < (isSame ? GONE_MS : NEAR_MS)
+      ? { window, compactsAt: sample.compacts_at }
+      : { window: null }),
   };
 }

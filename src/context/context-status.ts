@@ -118,6 +118,7 @@ export function buildContextStatus(input: {
   const assessment = assessUsage({
     reading,
     fed: fed?.window,
+    toldCompactsAt: fed?.compactsAt,
     maxTokensByModel,
     maxTokensByCompactSetting: state?.max_tokens_by_compact_setting ?? null,
     lastAuto: lastAutoCompactTokens,
