@@ -21,7 +21,8 @@ const { version, dependencies } = JSON.parse(readFileSync(join(root, 'package.js
 
 /**
  * What the host starts, and what that loads when it is needed. Bundles of their own are also what tool calls need under
- * guardrails or with a track, the two parsers, and the failure log, which tells of the others.
+ * guardrails or with a track, the two parsers, the hosts besides the one that starts us, and the failure log, which tells
+ * of the others.
  */
 export const BUNDLES = {
   hook: 'src/hook/main.io.ts',
@@ -33,6 +34,7 @@ export const BUNDLES = {
   gate: 'src/addons/tracks/files/track-gate.io.ts',
   capture: 'src/addons/tracks/work-log/log-tool-calls.io.ts',
   full: 'src/hook/handle-event.io.ts',
+  hosts: 'src/hosts/registry.io.ts',
   failures: 'src/platform/project/failures.ts',
   line: 'src/statusline/statusline.io.ts',
   shell: 'src/addons/guardrails/hook/parse-command.ts',

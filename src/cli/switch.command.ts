@@ -1,13 +1,13 @@
 // Runs `plimsoll off` and `plimsoll on`: silences Plimsoll for a project or one session, and lets it speak again.
 
 import type { TranscriptScan } from '../context/usage.ts';
-import { claudeCode } from '../hosts/claude-code/index.io.ts';
-import { locateTranscript } from '../hosts/claude-code/install/files.io.ts';
+import type { HostEntry } from '../hosts/host-entry.ts';
+import { locateTranscript } from '../hosts/registry.io.ts';
 import { scanWhole } from '../hosts/scan-facts.io.ts';
 import { exists } from '../platform/look.ts';
 import { ensureStateFolder } from '../platform/project/state-folder.ts';
 import { remove, replaceFile } from '../platform/write.ts';
-import { buildSeenState } from '../sessions/commands/find-session.io.ts';
+import { buildSeenState, findHostOf } from '../sessions/commands/find-session.io.ts';
 import type { SessionPatch } from '../sessions/session-state.ts';
 import { listSessions, patchSessionState, readUsableState } from '../sessions/session-states.io.ts';
 import { PlimsollError } from '../text/plimsoll-error.ts';
@@ -29,9 +29,9 @@ function sessionOf(place: ProjectContext, session: string | true): string {
 }
 
 /** Scans a transcript; null also where it cannot be read, which must not prevent switching. */
-function scanOf(path: string): TranscriptScan | null {
+function scanOf(path: string, { host }: HostEntry): TranscriptScan | null {
   try {
-    return scanWhole(path, claudeCode.facts);
+    return scanWhole(path, host.facts);
   } catch {
     return null;
   }
@@ -43,8 +43,9 @@ function scanOf(path: string): TranscriptScan | null {
  */
 function caughtUp(place: ProjectContext, id: string): SessionPatch | null {
   const known = readUsableState(place.paths, id);
-  const path = known?.transcript ?? locateTranscript(id, place.env)?.path ?? null;
-  const scan = path === null ? null : scanOf(path);
+  const found = known?.transcript == null ? locateTranscript(id, place.env) : null;
+  const path = known?.transcript ?? found?.path ?? null;
+  const scan = path === null ? null : scanOf(path, found?.by ?? findHostOf(place, id));
   // A session whose state cannot be read exists nevertheless, and may have to be silenced.
   if (scan === null) return exists(place.paths.session(id).state) ? {} : null;
   return { ...buildSeenState(scan), compaction_not_in_transcript: null, pending_compaction: null };

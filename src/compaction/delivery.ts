@@ -123,12 +123,14 @@ export type Delivery =
  * behind the place where it was said.
  *
  * @param marks words that identify it, all of which stand in one attachment
+ * @param isGone whether the process to which it was said is gone: what it has not written by now, it never will
  */
 export function decideLease(
   lease: Pick<Alert, 'tries' | 'offset'>,
   marks: readonly string[],
   state: SessionState,
   facts: TranscriptFacts,
+  isGone = false,
 ): Lease {
   const proof = facts.injections.find(
     (each) => each.offset >= lease.offset && marks.every((mark) => each.text.includes(mark)),
@@ -141,7 +143,7 @@ export function decideLease(
     facts.usage !== null
       ? facts.usage.offset >= lease.offset
       : state.last_seen === null && facts.boundary !== null && facts.boundary.offset >= lease.offset;
-  if (!hasAnswered) return { step: 'wait' };
+  if (!hasAnswered && !isGone) return { step: 'wait' };
   if (!state.client_stores_hook_output && facts.injections.length === 0) {
     return { step: 'settle', status: 'unverified', evidence: 'the client stores no attachments of hooks' };
   }
@@ -156,6 +158,7 @@ export function findDelivery(
   state: SessionState | null,
   facts: TranscriptFacts | null,
   epoch: Epoch,
+  isGone = false,
 ): Delivery {
   if (facts === null) {
     return state?.alert?.status === 'leased' && state.alert.epoch === epoch.number
@@ -171,6 +174,6 @@ export function findDelivery(
   }
   const alert = state.alert;
   if (alert === null || alert.status !== 'leased' || alert.epoch !== epoch.number) return { step: 'nothing' };
-  const step = decideLease(alert, listAlertMarks(alert.checkpoint, alert.epoch), state, facts);
+  const step = decideLease(alert, listAlertMarks(alert.checkpoint, alert.epoch), state, facts, isGone);
   return step.step === 'say' ? { ...step, checkpoint: alert.checkpoint } : step;
 }

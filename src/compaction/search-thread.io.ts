@@ -181,11 +181,11 @@ export interface Recalled {
  * What was said in the sessions of a thread that holds the words. A line that is too long to be read whole is read without
  * its middle.
  *
- * @param reader of the host that wrote the transcripts
+ * @param readerOf gives the reader of the host that wrote the transcript of a session
  * @param findTranscript gives the path of a session's transcript where the ledger has none
  */
 export function searchThread(
-  reader: EntryReader,
+  readerOf: (session: string) => EntryReader,
   ledger: Ledger,
   findTranscript: (session: string) => string | null,
   words: readonly string[],
@@ -199,6 +199,7 @@ export function searchThread(
     let line = 0;
     let segment = 0;
     const transcript = path ?? (session === null ? null : findTranscript(session));
+    const reader = readerOf(session ?? '');
     const end =
       transcript === null
         ? null

@@ -2,8 +2,8 @@
 
 import { formatCount, type Output, stripControls, toJson } from '../cli/output.io.ts';
 import type { ProjectContext } from '../cli/project.io.ts';
-import { locateTranscript } from '../hosts/claude-code/install/files.io.ts';
-import { findOwnSession, readSessionReport } from '../sessions/commands/find-session.io.ts';
+import { locateTranscript } from '../hosts/registry.io.ts';
+import { findOwnSession, openThreads, readSessionReport } from '../sessions/commands/find-session.io.ts';
 import { PlimsollError } from '../text/plimsoll-error.ts';
 import { redact } from '../text/redact.ts';
 import { keepNote, readStanding } from './checkpoint/checkpoint-create.command.ts';
@@ -105,16 +105,13 @@ export function recall(
     throw new PlimsollError('usage', 'Nothing to look for', { hint: 'plimsoll recall WORDS' });
   const named = options.session ?? findOwnSession(place);
   const { id: newest, transcript } = readSessionReport(place, named === undefined ? {} : { session: named });
-  const { ledger } = readCurrentThread(
-    { reader: place.host.entries, paths: place.paths },
-    newest,
-    transcript,
-  );
+  const threads = openThreads(place);
+  const { ledger } = readCurrentThread(threads, newest, transcript);
   const findTranscript = (session: string): string | null =>
     locateTranscript(session, place.env)?.path ?? null;
   const sessions = nameSessions(place.paths, ledger);
   const { found, read, gone } = searchThread(
-    place.host.entries,
+    threads.readerOf,
     { ...ledger, sessions },
     findTranscript,
     words,

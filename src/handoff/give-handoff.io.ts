@@ -17,6 +17,7 @@ import { isWorkedOn } from '../compaction/workflow/workflow.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
 import type { Action } from '../hook/action.ts';
 import type { HookContext } from '../hook/snapshot.io.ts';
+import { loadHost } from '../hosts/load-host.io.ts';
 import { tryStep } from '../platform/project/try-step.ts';
 import { readSessionState } from '../sessions/session-states.io.ts';
 import { BUDGETS } from '../text/budget.ts';
@@ -30,19 +31,19 @@ async function factsOf(hook: HookContext, previous: PreviousSession): Promise<Ha
   const { readPreviousWork } = await import('./previous-work.io.ts');
   const { state } = previous;
   const { readCurrentThread } = await import('../compaction/ledger/thread.io.ts');
+  const { openThread } = await import('../compaction/ledger/open-thread.io.ts');
+  const host = await loadHost(hook.host, state.host);
+  const source = await openThread(hook.host, paths, state.session_id);
   const ledger = tryStep(hook, 'ledger', () =>
-    withStop(
-      readCurrentThread({ reader: hook.host.entries, paths }, state.session_id, state.transcript).ledger,
-      state.last_stop,
-    ),
+    withStop(readCurrentThread(source, state.session_id, state.transcript).ledger, state.last_stop),
   );
   const left = await readPreviousWork(previous, {
     paths,
     env: hook.env,
     cwd: paths.root ?? event.cwd,
     orchestration: resolved.settings['orchestration.path'],
-    limits: hook.host.limits,
-    facts: hook.host.facts,
+    limits: host.limits,
+    facts: host.facts,
     client: resolved.client,
     assessment: resolved.assessment,
     ledger,
@@ -211,7 +212,9 @@ async function isYoung({ host, event, paths }: HookContext, { scan }: SessionSna
   if (transcript === null || scan === null) return true;
   if (scan.facts.boundary !== null || scan.end > YOUNG_BYTES) return false;
   const { readCurrentThread } = await import('../compaction/ledger/thread.io.ts');
-  return readCurrentThread({ reader: host.entries, paths }, session, transcript).ledger.requests.length <= 1;
+  const { openThread } = await import('../compaction/ledger/open-thread.io.ts');
+  const source = await openThread(host, paths, session);
+  return readCurrentThread(source, session, transcript).ledger.requests.length <= 1;
 }
 
 /** A session whose transcript is longer than this no longer needs a handoff. */

@@ -18,6 +18,7 @@ import {
 } from '../compaction/messages.ts';
 import { withStop } from '../compaction/work.ts';
 import { isActive } from '../compaction/workflow/workflow.ts';
+import { findHostOf, openThreads } from '../sessions/commands/find-session.io.ts';
 import { type AbandonOptions, abandonSession } from '../sessions/commands/session.command.ts';
 import type { SessionState } from '../sessions/session-state.ts';
 import { readSessionState } from '../sessions/session-states.io.ts';
@@ -34,9 +35,9 @@ export interface HandoffOptions {
 }
 
 /** The ledger of a session's thread; null where it cannot be read. */
-function ledgerLeft({ host, paths }: ProjectContext, state: SessionState): Ledger | null {
+function ledgerLeft(place: ProjectContext, state: SessionState): Ledger | null {
   try {
-    const { ledger } = readCurrentThread({ reader: host.entries, paths }, state.session_id, state.transcript);
+    const { ledger } = readCurrentThread(openThreads(place), state.session_id, state.transcript);
     return withStop(ledger, state.last_stop);
   } catch {
     // Left out, like everything that cannot be read.
@@ -64,13 +65,14 @@ async function previousFacts(
   const { settings } = place.resolved;
   const found = previousOf(place, options);
   if (found === null) return null;
+  const { host } = findHostOf(place, found.state.session_id);
   const left = await readPreviousWork(found, {
     paths: place.paths,
     env: place.env,
     cwd: place.root ?? place.cwd,
     orchestration: settings['orchestration.path'],
-    limits: place.host.limits,
-    facts: place.host.facts,
+    limits: host.limits,
+    facts: host.facts,
     client: place.resolved.client,
     assessment: place.resolved.assessment,
     ledger: ledgerLeft(place, found.state),

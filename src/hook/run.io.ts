@@ -2,9 +2,10 @@
 
 import type { Announcement } from '../context/announcement.ts';
 import { decideAnnouncement, mayRiseNext, needsShortLineOnly } from '../context/announcement.ts';
+import { findClientUsage, type UsageSample } from '../context/client-usage.ts';
 import { formatMinimalMonitor } from '../context/context-monitor.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
-import { readFeed } from '../context/usage-samples.io.ts';
+import { readFeed, writeSample } from '../context/usage-samples.io.ts';
 import { claudeCodeHook } from '../hosts/claude-code/hook.io.ts';
 import { type Event, type HookHost, isMainEvent, type MainEvent, type RareEvent } from '../hosts/host.ts';
 import { exists } from '../platform/look.ts';
@@ -87,10 +88,12 @@ async function withSettings(
 }
 
 /** The usage that the client itself reports; null when it reports none. */
-const feedOf = (paths: ProjectPaths, session: string): HookContext['feed'] =>
-  (['module', 'statusline'] as const).some((writer) => exists(paths.session(session).feed(writer)))
-    ? readFeed(paths, session)
-    : null;
+const feedOf = (paths: ProjectPaths, session: string, told: UsageSample | null): HookContext['feed'] =>
+  told !== null
+    ? (seen) => findClientUsage(told, seen)
+    : (['module', 'statusline'] as const).some((writer) => exists(paths.session(session).feed(writer)))
+      ? readFeed(paths, session)
+      : null;
 
 /** Whether an event counts although it happened in a subagent: its tool calls, and its end. */
 const isOfAgents = (event: Event | RareEvent): boolean =>
@@ -107,6 +110,8 @@ export interface HookIo {
   /** The host's JSON; null where it is not whole. */
   read: () => unknown;
   print: (text: string) => void;
+  /** What a client in whose process this runs tells of its usage. */
+  told?: UsageSample;
 }
 
 /** The host that starts our bundle. */
@@ -116,19 +121,30 @@ const OWN_HOST: HookHost = {
   load: async () => (await import('./handle-event.io.ts')).claudeCode,
 };
 
+/** The host that the call names; the one that starts our bundle where it names none. */
+async function findNamedHost(argv: readonly string[]): Promise<HookHost | null> {
+  const at = argv.indexOf('--host');
+  const name = at < 0 ? OWN_HOST.name : (argv[at + 1] ?? '');
+  if (name === OWN_HOST.name) return OWN_HOST;
+  return (await import('../hosts/registry.io.ts')).findHost(name)?.host ?? null;
+}
+
 /**
- * Runs one hook: `hook.cjs <EventName>`, host JSON on stdin. Never throws, never exits by itself.
+ * Runs one hook: `hook.cjs <EventName> [--host NAME]`, host JSON on stdin. Never throws, never exits by itself.
  * Failures go to the failure log, at the end.
  *
  * @param isHandled whether the settings run a hook of ours for the same event, which then does the work
+ * @param inside the host in whose process this runs; null where the call names it
  */
 export async function runHook(
   argv: readonly string[],
   given: Env,
   io: HookIo,
   isHandled: (event: string, cwd: string, env: Env) => boolean = () => false,
-  host: HookHost = OWN_HOST,
+  inside: HookHost | null = null,
 ): Promise<void> {
+  const host = inside ?? (await findNamedHost(argv));
+  if (host === null) return;
   const cwd = io.cwd();
   const env = host.readEnvironment(given, cwd);
   if (env.PLIMSOLL === 'off') return;
@@ -163,7 +179,7 @@ export async function runHook(
             await judgeTool({ ...place, event, elapsed: io.elapsed }, io.print);
           }
         } else if (event.kind === 'rare' || isMain) {
-          const feed = feedOf(paths, event.session);
+          const feed = feedOf(paths, event.session, io.told ?? null);
           if (event.kind === 'rare') {
             const { handleLazyEvent } = await import('./handle-event.io.ts');
             await handleLazyEvent({ ...place, feed, event }, name, isNew, io.print);
@@ -187,6 +203,7 @@ export async function runHook(
         const run = { name, line: host.hooks.indexOf(name), now: io.now(), ms: io.elapsed(), create };
         const kind = event.kind === 'prompt' ? 'prompt' : 'tool';
         recordHookRun(paths, event.session, run, announcement && { event: kind, announcement });
+        if (io.told !== undefined && exists(paths.session(event.session).folder)) writeSample(paths, io.told);
       }
     }
   } catch (error) {

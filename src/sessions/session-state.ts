@@ -4,7 +4,7 @@ import type { SectionMarks } from '../compaction/workflow/staleness.ts';
 import { isAtLeast, TIERS, type Tier } from '../context/tier.ts';
 import { isFlag, isNumber, isText, mapOf, mayBe, type Shape, withFields } from '../text/json.ts';
 
-export const SESSION_STATE_VERSION = '1.8.0';
+export const SESSION_STATE_VERSION = '1.9.0';
 
 /** A compaction that a hook announced and that has not been confirmed yet. */
 export interface PendingCompaction {
@@ -83,6 +83,8 @@ export interface LastAnnounced {
 export interface SessionState {
   schema_version: string;
   session_id: string;
+  /** Name of the host in which it runs; null where no hook has seen it yet. */
+  host: string | null;
   transcript: string | null;
   /** How far main boundaries are counted, how many there were, and where the last one stands (bytes). */
   transcript_position: { offset: number; boundaries: number; last: number | null };
@@ -161,6 +163,7 @@ export type SessionPatch = Partial<Omit<SessionState, 'schema_version' | 'sessio
 export const createSessionState = (session_id: string): SessionState => ({
   schema_version: SESSION_STATE_VERSION,
   session_id,
+  host: null,
   transcript: null,
   transcript_position: { offset: 0, boundaries: 0, last: null },
   epoch: 0,
@@ -197,15 +200,13 @@ export const createSessionState = (session_id: string): SessionState => ({
 });
 
 const isTier: Shape = (value) => TIERS.includes(value as Tier);
-
 const maybeText = mayBe(isText);
 const maybeNumber = mayBe(isNumber);
-
 const DELIVERY = { status: isText, tries: isNumber, offset: isNumber, at: isText, channel: isText };
-
 const FIELDS: Record<keyof SessionState, Shape> = {
   schema_version: isText,
   session_id: isText,
+  host: maybeText,
   transcript: maybeText,
   transcript_position: withFields({ offset: isNumber, boundaries: isNumber, last: maybeNumber }),
   epoch: isNumber,

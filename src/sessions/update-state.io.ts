@@ -45,6 +45,7 @@ function isWorthWriting(hook: HookContext, snapshot: SessionSnapshot, patch: Ses
 /** The client process that runs the session now, and since when we know the session. */
 export const buildClientPatch = (hook: HookContext, state: SessionState | null): SessionPatch => ({
   started: state === null ? new Date(hook.now).toISOString() : state.started,
+  host: hook.host.name,
   transcript: hook.event.transcript,
   process: findClientProcess(hook.env),
   // A person's session stays one, even when a script continues it.
@@ -110,6 +111,9 @@ export function buildSeenPatch(hook: HookContext, snapshot: SessionSnapshot): Se
 function learnedParts(snapshot: SessionSnapshot): Action[] {
   const { state, scan, assessment } = snapshot;
   if (state === null || scan === null) return [];
+  // What the client says need not be learned, and would be taken for another host's.
+  const { source, confidence } = assessment.autoCompactAt;
+  if (source === 'client' && confidence === 'certain') return [];
   return ownBoundaries(state, scan.facts)
     .filter((each) => each.offset >= state.transcript_position.offset && each.trigger === 'auto')
     .filter(

@@ -128,7 +128,7 @@ test('configuration and environment change what is measured against', () => {
 });
 
 test.each([
-  [['status'], 1, 'No session of Claude Code was found'],
+  [['status'], 1, 'No session was found'],
   [['status', '--transcript', 'nothing.jsonl'], 1, 'Cannot read the transcript "nothing.jsonl"'],
   [['status', '--session', 'unknown-id'], 1, 'No transcript of session "unknown-id"'],
   [['status', '--bogus'], 2, "unknown option '--bogus'"],

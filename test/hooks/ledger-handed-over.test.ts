@@ -35,7 +35,7 @@ test('the base of a session that was handed a very long one holds all that it sa
   ];
   for (const path of [first, second]) rmSync(path);
   const transcript = host.transcript.replace(/[^/]+$/, 'two.jsonl');
-  const source = { reader: claudeCode.entries, paths: listProjectPaths(host.project, host.env) };
+  const source = { readerOf: () => claudeCode.entries, paths: listProjectPaths(host.project, host.env) };
   const known = readCurrentThread({ ...source, longest: 0 }, 'two', transcript);
   writeFileSync(second, formatThread(known));
   expect(known.ledger.requests.map(({ text }) => text)).toContain('Goal 9. Never do thing 9.');

@@ -10,6 +10,7 @@ import {
   buildSeenState,
   findOwnSession,
   isOfThisProject,
+  openThreads,
   readSessionReport,
   type SessionReport,
 } from '../../sessions/commands/find-session.io.ts';
@@ -65,7 +66,7 @@ export function keepNote(
   onFailure: (part: string, error: unknown) => void,
 ): Ledger | null {
   try {
-    const read = readCurrentThread({ reader: place.host.entries, paths: place.paths }, id, transcript);
+    const read = readCurrentThread(openThreads(place), id, transcript);
     const text = note?.trim() ?? '';
     // A command that the agent's shell runs is never the person's word.
     const by = place.env.HOST_AGENT || place.env.HOST_SESSION ? 'agent' : 'person';

@@ -89,9 +89,10 @@ const threadIn = (hook: HookContext): Promise<Thread | null> => {
     threads.get(hook) ??
     tryStepAsync(hook, 'ledger', async () => {
       const { readCurrentThread } = await import('../ledger/thread.io.ts');
+      const { openThread } = await import('../ledger/open-thread.io.ts');
       const { host, paths, event } = hook;
-      const source = { reader: host.entries, paths, longest: LONGEST_READING };
-      return readCurrentThread(source, event.session, event.transcript);
+      const source = await openThread(host, paths, event.session);
+      return readCurrentThread({ ...source, longest: LONGEST_READING }, event.session, event.transcript);
     });
   threads.set(hook, read);
   return read;

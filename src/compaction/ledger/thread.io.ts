@@ -40,7 +40,7 @@ export function hashSessionId(session_id: string): string {
 }
 
 /** Sessions that are followed back where none of them has a ledger yet. */
-const LONGEST_CHAIN = 8;
+export const LONGEST_CHAIN = 8;
 
 /** Threads as they were read from their files. */
 const stored = new WeakSet<Thread>();
@@ -88,7 +88,10 @@ function beginThread(session_id: string, from: string | null, before: Ledger | n
 }
 
 /** The session that handed its work to this one; `isPointer` where it was only told that there is one. */
-function predecessorOf(paths: ProjectPaths, session_id: string): { id: string; isPointer: boolean } | null {
+export function predecessorOf(
+  paths: ProjectPaths,
+  session_id: string,
+): { id: string; isPointer: boolean } | null {
   try {
     const state = readSessionState(paths, session_id);
     const { received_handoff: resumption, pointed_to: pointed } = state ?? {};
@@ -142,16 +145,24 @@ function holdsMoment(transcript: string, at: string): boolean {
 const readWith = (source: ThreadSource, thread: Thread, transcript: string | null): Thread => {
   if (transcript === null || !exists(transcript)) return thread;
   const session = thread.ledger.sessions.length - 1;
-  const { reader, longest } = source;
+  const { readerOf, longest } = source;
   const { base, dropped_until: until = null } = thread;
-  const { ledger, unfinished } = readOn(reader, thread.ledger, base, session, transcript, longest, until);
+  const { ledger, unfinished } = readOn(
+    readerOf(thread.session_id),
+    thread.ledger,
+    base,
+    session,
+    transcript,
+    longest,
+    until,
+  );
   return ledger === thread.ledger ? thread : { ...thread, ledger, unfinished };
 };
 
 /** Where threads are read from. */
 export interface ThreadSource {
-  /** Of the host that wrote the transcripts. */
-  reader: EntryReader;
+  /** Of the host that wrote the transcript of a session. */
+  readerOf: (session_id: string) => EntryReader;
   paths: ProjectPaths;
   /** Milliseconds for reading far back in this session's transcript; a command reads all. */
   longest?: number;
@@ -210,7 +221,7 @@ export function readCurrentThread(
     if (alone.ledger.requests.find(({ kind }) => kind !== 'courtesy')?.kind !== 'push') return alone;
   }
   // What was handed over is the base of all that follows, and is read whole.
-  const whole = { reader: source.reader, paths };
+  const whole = { readerOf: source.readerOf, paths };
   const before = readCurrentThread(whole, told.id, transcriptOf(paths, told.id), [...seen, session_id]);
   return readWith(source, beginThread(session_id, hashSessionId(told.id), before.ledger), transcript);
 }

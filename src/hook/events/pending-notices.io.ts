@@ -35,7 +35,8 @@ export async function buildPendingActions(
 ): Promise<Action[]> {
   const { event } = hook;
   const { state, scan, epoch } = snapshot;
-  const delivery = findDelivery(state, scan?.facts ?? null, epoch);
+  const isGone = event.kind === 'session-start' && event.source === 'resume';
+  const delivery = findDelivery(state, scan?.facts ?? null, epoch, isGone);
   if (delivery.step === 'say') {
     const part = await tryStepAsync(hook, 'compaction-alert', async () => {
       const { buildAlertAction } = await import('../../compaction/alert.io.ts');

@@ -17,6 +17,7 @@ import { readUsableState } from '../session-states.io.ts';
 import { COUNTS, type SessionSummary } from '../session-summary.ts';
 import { dropSession } from './drop-session.io.ts';
 import { formatEvent } from './events.command.ts';
+import { openThreads } from './find-session.io.ts';
 import type { SessionLog } from './session-log.io.ts';
 import {
   findPresentSession,
@@ -145,7 +146,7 @@ export function abandonSession(
   options: AbandonOptions,
   output: Output,
 ): void {
-  const { paths, now, host } = place;
+  const { paths, now } = place;
   const { id, session } = requireLog(place, given);
   const state = readUsableState(paths, id);
   if (state === null) {
@@ -169,8 +170,7 @@ export function abandonSession(
   const reason = redactOneLine(options.reason?.trim() || 'dropped by hand');
   const onFailure = (error: unknown): void =>
     output.warn(`Not noted in the log: ${error instanceof Error ? error.message : String(error)}`);
-  const source = { reader: host.entries, paths };
-  const [, ...others] = dropSession(source, state, { reason, now, onFailure });
+  const [, ...others] = dropSession(openThreads(place), state, { reason, now, onFailure });
   const more =
     others.length === 0
       ? ''

@@ -18,6 +18,7 @@ import { remove, removeFolder, replaceFile, setMode } from '../../../platform/wr
 import { isObject, type JsonObject } from '../../../text/json.ts';
 import { makeSafeName } from '../../../text/path-text.ts';
 import { isError } from '../../../text/plimsoll-error.ts';
+import type { FoundTranscript, TranscriptFinder } from '../../host-entry.ts';
 import { findClientMemory, findConfigFolder } from '../files.io.ts';
 import type { SettingsScope } from './registration-findings.ts';
 
@@ -199,13 +200,6 @@ export function isTrusted(folder: string, env: Env): boolean | null {
 /** The client's memory file may be large, because it holds all prompts ever typed. */
 const MEMORY: FileKind = { ...SETTINGS_FILE, most: 256 * 1024 * 1024 };
 
-export interface FoundTranscript {
-  /** Session id. */
-  id: string;
-  path: string;
-  mtimeMs: number;
-}
-
 const transcriptsIn = (folder: string): FoundTranscript[] =>
   listNames(folder)
     .filter((name) => name.endsWith('.jsonl') && !name.startsWith('agent-'))
@@ -228,7 +222,7 @@ const physical = (folder: string): string => {
 };
 
 /** Whether a transcript is of a session that ran in a folder or below it, as the name of its own folder tells. */
-export function ranBelow(transcript: string, folder: string): boolean {
+function ranBelow(transcript: string, folder: string): boolean {
   const slug = slugOf(physical(folder));
   const name = basename(dirname(transcript));
   return name === slug || name.startsWith(slug.length === 200 ? slug : `${slug}-`);
@@ -246,15 +240,19 @@ export function listTranscripts(folder: string | null, env: Env): FoundTranscrip
     .sort((a, b) => b.mtimeMs - a.mtimeMs);
 }
 
-/** The newest transcript of sessions that ran in a folder, or null. */
-export const findNewestTranscript = (folder: string, env: Env): FoundTranscript | null =>
-  listTranscripts(folder, env)[0] ?? null;
-
 /** The transcript of a session, wherever it ran, or null. */
-export function locateTranscript(id: string, env: Env): FoundTranscript | null {
+function locateTranscript(id: string, env: Env): FoundTranscript | null {
   return (
     projectFolders(env)
       .flatMap(transcriptsIn)
       .find((each) => each.id === id) ?? null
   );
 }
+
+export const claudeTranscripts: TranscriptFinder = {
+  list: listTranscripts,
+  locate: locateTranscript,
+  ranBelow,
+  // Its first lines differ from version to version.
+  isBegunBy: () => false,
+};

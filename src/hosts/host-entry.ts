@@ -1,0 +1,79 @@
+// What commands need of a host, and the port of hosts in whose process we run: what is asked there, and how it is answered.
+
+import type { UsageSample } from '../context/client-usage.ts';
+import type { Event, HookHost, Host, HostReply } from './host.ts';
+import type { Verdict } from './verdict.ts';
+
+type Env = Record<string, string | undefined>;
+
+/** A transcript of a host, found where the host keeps them. */
+export interface FoundTranscript {
+  /** Session id. */
+  id: string;
+  path: string;
+  mtimeMs: number;
+}
+
+/** Finds the transcripts of a host's sessions, for commands. */
+export interface TranscriptFinder {
+  /** Of the sessions that ran in a folder, or of all, the newest first. */
+  list(folder: string | null, env: Env): FoundTranscript[];
+  /** Of a session, wherever it ran, or null. */
+  locate(id: string, env: Env): FoundTranscript | null;
+  /** Whether a transcript is of a session that ran in a folder or below it. */
+  ranBelow(transcript: string, folder: string): boolean;
+  /** Whether it is this host whose transcripts begin with such a line; false where that is not sure. */
+  isBegunBy(line: unknown): boolean;
+}
+
+/** What commands need of a host. */
+export interface HostEntry {
+  /** The host's name for people. */
+  title: string;
+  host: Host;
+  transcripts: TranscriptFinder;
+  /** What a command is told in the shell of this host's agent, under neutral names. */
+  readShell?: (env: Env) => Env;
+  /** Of a host in whose process we run: how its extension is begun, and where it lies. */
+  inside?: {
+    /** Registers our handlers with what the host hands to its extensions. */
+    attach: (api: unknown, ask: AskInside) => unknown;
+    /** The file that the host loads. */
+    findExtension: (scope: 'user' | 'project', root: string, env: Env) => string;
+    /** The last lines of its text, where `begin(name, api)` loads our bundle and registers our handlers. */
+    extension: string;
+  };
+}
+
+/** What is to be said at an event, and what a guard decided of a tool call. */
+export interface InsideAnswer extends HostReply {
+  verdict: Pick<Verdict, 'decision' | 'reason'> | null;
+}
+
+/** Asks what is to be done at an event; it never fails, and one call follows the other. */
+export type AskInside = (
+  event: Event,
+  more?: {
+    /** What the host tells of its usage. */
+    told?: Omit<UsageSample, 'v' | 'session' | 'from' | 'at'> | null;
+    /** How the session was started; `sdk-…` without a person in front of it. */
+    entrypoint?: string;
+  },
+) => Promise<InsideAnswer>;
+
+export const NOTHING: InsideAnswer = { context: [], person: [], blockStop: null, verdict: null };
+
+/** What a host in whose process we run shares with the others: it hands over events, and takes answers, as they are. */
+export const INSIDE = {
+  hooks: ['prompt', 'afterTool', 'preCompact', 'sessionStart', 'stop', 'sessionEnd', 'beforeTool'],
+  beforeTool: 'beforeTool',
+  parseEvent: (payload) => payload as Event,
+  parseRareEvent: () => null,
+  formatReply: (_, reply) =>
+    reply.context.length + reply.person.length === 0 && reply.blockStop === null
+      ? null
+      : JSON.stringify(reply),
+  formatVerdict: ({ decision, reason }) =>
+    decision === 'abstain' || reason === null ? null : JSON.stringify({ verdict: { decision, reason } }),
+  readEnvironment: (env) => env,
+} satisfies Partial<HookHost> & { parseRareEvent: () => null };

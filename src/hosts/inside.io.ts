@@ -1,0 +1,71 @@
+// The in-process door: what an extension in a host's own process asks at an event, and how it is answered.
+
+import type { UsageSample } from '../context/client-usage.ts';
+import type { Env } from '../platform/project/paths.ts';
+import { isObject } from '../text/json.ts';
+import type { Event, HookHost } from './host.ts';
+import { type AskInside, type InsideAnswer, NOTHING } from './host-entry.ts';
+
+/** The name of an event's hook: `after-tool` is `afterTool`. */
+const nameOf = ({ kind }: Event): string =>
+  kind.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** The hooks' own entry, `runHook`: it lies above the hosts, and is handed down. */
+export type RunHook = (
+  argv: readonly string[],
+  env: Env,
+  io: {
+    cwd: () => string;
+    now: () => number;
+    elapsed: () => number;
+    read: () => unknown;
+    print: (text: string) => void;
+    told?: UsageSample;
+  },
+  isHandled: undefined,
+  host: HookHost,
+) => Promise<void>;
+
+/** The environment of the host's process, with what it tells under neutral names. */
+const environmentFor = (event: Event, entrypoint: string | undefined): Env => ({
+  ...process.env,
+  HOST_PROJECT: undefined,
+  HOST_SESSION: event.session,
+  HOST_PID: String(process.pid),
+  HOST_ENTRYPOINT: entrypoint,
+});
+
+async function answer(
+  host: HookHost,
+  run: RunHook,
+  ...[event, more]: Parameters<AskInside>
+): Promise<InsideAnswer> {
+  const begun = performance.now();
+  const printed: unknown[] = [];
+  const told = more?.told ?? null;
+  const sample: UsageSample | null = told && {
+    ...{ v: 1, session: event.session, from: 'module', at: Date.now() },
+    ...told,
+  };
+  const io = {
+    cwd: () => event.cwd,
+    now: Date.now,
+    elapsed: () => performance.now() - begun,
+    read: () => event,
+    print: (text: string) => void printed.push(JSON.parse(text)),
+    ...(sample === null ? {} : { told: sample }),
+  };
+  await run([nameOf(event)], environmentFor(event, more?.entrypoint), io, undefined, host);
+  return Object.assign({ ...NOTHING }, ...printed.filter(isObject)) as InsideAnswer;
+}
+
+/** @param run answers an event */
+export function createAsk(host: HookHost, run: RunHook): AskInside {
+  // Two answers at once could both say what only one has to say.
+  let last: Promise<unknown> = Promise.resolve();
+  return (event, more) => {
+    const next = last.then(() => answer(host, run, event, more)).catch(() => NOTHING);
+    last = next;
+    return next;
+  };
+}

@@ -1,0 +1,76 @@
+// Names the hosts that Plimsoll serves: the one place that knows them all.
+
+import type { Env } from '../platform/project/paths.ts';
+import { claudeCode } from './claude-code/index.io.ts';
+import { claudeTranscripts } from './claude-code/install/files.io.ts';
+import type { FoundTranscript, HostEntry } from './host-entry.ts';
+import { createAsk, type RunHook } from './inside.io.ts';
+import { parseLine, visitLinesFrom } from './transcript.io.ts';
+
+/** The first is meant where nothing names another one. */
+export const HOSTS: readonly [HostEntry, ...HostEntry[]] = [
+  { title: 'Claude Code', host: claudeCode, transcripts: claudeTranscripts },
+];
+
+/** The host of a name; null for one that is not known here. */
+export const findHost = (name: string | null): HostEntry | null =>
+  HOSTS.find(({ host }) => host.name === name) ?? null;
+
+/** A transcript, and the host that wrote it. */
+export interface HostTranscript extends FoundTranscript {
+  by: HostEntry;
+}
+
+/** The transcript of a session, wherever it ran and whichever host wrote it, or null. */
+export function locateTranscript(id: string, env: Env): HostTranscript | null {
+  for (const by of HOSTS) {
+    const found = by.transcripts.locate(id, env);
+    if (found !== null) return { ...found, by };
+  }
+  return null;
+}
+
+/** The newest transcript of all hosts' sessions that ran in a folder, or null. */
+export const findNewestTranscript = (folder: string, env: Env): HostTranscript | null =>
+  HOSTS.flatMap((by) =>
+    by.transcripts
+      .list(folder, env)
+      .slice(0, 1)
+      .map((each) => ({ ...each, by })),
+  ).sort((a, b) => b.mtimeMs - a.mtimeMs)[0] ?? null;
+
+/** The host that wrote a transcript, as its first line tells; the first where none claims it. */
+export function findWriter(path: string): HostEntry {
+  let first: unknown = null;
+  visitLinesFrom(path, 0, (line) => {
+    first = parseLine(line);
+    return false;
+  });
+  return HOSTS.find(({ transcripts }) => transcripts.isBegunBy(first)) ?? HOSTS[0];
+}
+
+/** Called by the file that `plimsoll init` puts among a host's extensions, with what that host hands to each of them. */
+export function attach(name: string, api: unknown, run: RunHook): unknown {
+  const entry = HOSTS.find(({ host }) => host.name === name);
+  return entry?.inside?.attach(api, createAsk(entry.host, run));
+}
+
+/** The file that `plimsoll init` puts among a host's extensions: the same for everybody, with no path of this machine. */
+export const buildExtensionText = ({ host, inside }: HostEntry): string =>
+  `// Plimsoll for ${host.name}: "plimsoll uninstall --host ${host.name}" removes this file.
+import module from 'node:module';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+function begin(host, api) {
+  try {
+    const load = module.createRequire(import.meta.url);
+    const bundle = join(process.env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'plimsoll', 'current');
+    return load(join(bundle, 'hosts.cjs')).attach(host, api, load(join(bundle, 'fast.cjs')).runHook);
+  } catch {
+    return undefined; // the bundle is gone: silence
+  }
+}
+
+${inside?.extension ?? ''}
+`;
