@@ -1,4 +1,4 @@
-// Finds the real Claude Code client of a given version in .cache/claude, and installs it there if need be.
+// Finds the real clients of the hosts in .cache/, each of a given version, and installs them there if need be.
 // node scripts/install-client.mjs [VERSION] prints the absolute path of its binary.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
@@ -9,36 +9,66 @@ import { fileURLToPath } from 'node:url';
 /** The version the tests are written against. */
 export const CLIENT_VERSION = '2.1.332';
 
-const cacheFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '.cache', 'claude');
-const binaryIn = (folder) => path.join(folder, 'node_modules', '.bin', 'claude');
+/** The other hosts that tests run, each at the version that they are written against. */
+export const HOST_PACKAGES = {
+  pi: {
+    spec: '@earendil-works/pi-coding-agent@1.6.0',
+    program: 'node_modules/@earendil-works/pi-coding-agent/dist/bundle/cli.js',
+    // It asks for a newer Node than may run npm here; the tests bring it one.
+    flags: ['--force'],
+  },
+};
+
+const cacheFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '.cache');
 
 /**
  * The client is third-party software under its own licence, so it is fetched on demand and never kept in git.
  * @param {string} [version]
  * @returns {Promise<string>} the absolute path of the binary
  */
-export async function installClient(version = CLIENT_VERSION) {
+export function installClient(version = CLIENT_VERSION) {
   // The version becomes a folder name and part of a package spec: nothing but a plain version may pass.
   if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error(`not a client version: ${JSON.stringify(version)}`);
-  const folder = path.join(cacheFolder, version);
-  if (existsSync(binaryIn(folder))) return binaryIn(folder);
+  return installInto(path.join('claude', version), {
+    spec: `@anthropic-ai/claude-code@${version}`,
+    program: path.join('node_modules', '.bin', 'claude'),
+    check: (binary) => checkRuns(binary, version),
+  });
+}
 
-  await mkdir(cacheFolder, { recursive: true });
-  await removeAbandoned(version);
-  const draft = path.join(cacheFolder, `${version}.draft-${process.pid}`);
+/**
+ * The same for another host.
+ * @param {keyof typeof HOST_PACKAGES} name
+ * @returns {Promise<string>} the absolute path of its program
+ */
+export function installHost(name) {
+  const { spec } = HOST_PACKAGES[name];
+  return installInto(path.join(name, spec.slice(spec.lastIndexOf('@') + 1)), HOST_PACKAGES[name]);
+}
+
+/**
+ * Installs a package into a folder of the cache, unless its program is there.
+ * @param {string} below the folder, from the cache's own
+ * @param {{ spec: string, program: string, check?: (program: string) => void, flags?: string[] }} wanted
+ */
+async function installInto(below, { spec, program, check, flags = [] }) {
+  const folder = path.join(cacheFolder, below);
+  if (existsSync(path.join(folder, program))) return path.join(folder, program);
+  await mkdir(path.dirname(folder), { recursive: true });
+  await removeAbandoned(folder);
+  const draft = `${folder}.draft-${process.pid}`;
   try {
-    const spec = `@anthropic-ai/claude-code@${version}`;
     await mkdir(draft);
     // Newer npm versions want the postinstall script, which puts the binary in place, approved by name.
     const manifest = { private: true, allowScripts: { [spec]: true } };
     await writeFile(path.join(draft, 'package.json'), `${JSON.stringify(manifest)}\n`);
-    await npmInstall(draft, spec);
-    checkRuns(binaryIn(draft), version);
-    await publish(draft, folder);
+    await npmInstall(draft, spec, flags);
+    check?.(path.join(draft, program));
+    await publish(draft, folder, program);
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
-  return binaryIn(folder);
+  return path.join(folder, program);
 }
 
 /** Checks that the binary runs: without its postinstall script the package holds only a stub. */
@@ -53,20 +83,22 @@ function checkRuns(binary, version) {
 }
 
 /** Renames the draft, so an install is all or nothing; losing the race to another install is as good as winning. */
-async function publish(draft, folder) {
+async function publish(draft, folder, program) {
   await rm(path.join(draft, '.npm'), { recursive: true, force: true });
   try {
     await rename(draft, folder);
   } catch (error) {
-    if (!existsSync(binaryIn(folder))) throw error;
+    if (!existsSync(path.join(folder, program))) throw error;
   }
 }
 
 /** Removes the drafts of installs that were killed: 400 MB each, and nobody else will ever remove them. */
-async function removeAbandoned(version) {
-  for (const name of await readdir(cacheFolder)) {
-    const owner = name.startsWith(`${version}.draft-`) ? Number(name.split('-').at(-1)) : 0;
-    if (owner && !isAlive(owner)) await rm(path.join(cacheFolder, name), { recursive: true, force: true });
+async function removeAbandoned(folder) {
+  const above = path.dirname(folder);
+  for (const name of await readdir(above)) {
+    const isDraft = name.startsWith(`${path.basename(folder)}.draft-`);
+    const owner = isDraft ? Number(name.split('-').at(-1)) : 0;
+    if (owner && !isAlive(owner)) await rm(path.join(above, name), { recursive: true, force: true });
   }
 }
 
@@ -80,7 +112,7 @@ function isAlive(pid) {
 }
 
 /** Runs npm with nothing of the caller's environment but the way to the registry: no user config, no tokens. */
-function npmInstall(folder, spec) {
+function npmInstall(folder, spec, flags) {
   const env = { PATH: process.env.PATH ?? '', HOME: cacheFolder };
   for (const name of ['NODE_EXTRA_CA_CERTS', 'npm_config_registry']) {
     if (process.env[name]) env[name] = process.env[name];
@@ -93,6 +125,7 @@ function npmInstall(folder, spec) {
     path.join(folder, '.npm'),
     '--no-audit',
     '--no-fund',
+    ...flags,
     spec,
   ];
   return new Promise((resolve, reject) => {

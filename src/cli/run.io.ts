@@ -8,7 +8,7 @@ import {
 } from '../compaction/checkpoint/checkpoint-commands.command.ts';
 import type { DoctorOptions } from '../doctor/doctor.command.ts';
 import type { HandoffOptions } from '../handoff/handoff.command.ts';
-import { readEnvironment } from '../hosts/claude-code/environment.io.ts';
+import type { InsideOptions } from '../install/init-inside.command.ts';
 import type { InitOptions } from '../install/init-plan.io.ts';
 import type { UninstallOptions } from '../install/uninstall.command.ts';
 import type { Env } from '../platform/project/paths.ts';
@@ -67,6 +67,9 @@ const scope = (): Option =>
     "whose settings: yours in this project (the default), the team's, or yours everywhere",
   ).choices(['local', 'project', 'user']);
 
+const host = (): Option =>
+  new Option('--host <name>', 'another host than Claude Code, in whose own process Plimsoll runs: pi');
+
 /** Loads what add-ons have of a kind. */
 const loadAll = async <T>(load: (addon: Addon) => Promise<T> | undefined): Promise<T[]> =>
   (await import('../addons/addon.ts')).loadAll(load);
@@ -102,28 +105,36 @@ async function buildProgram(cli: CliContext, called: string): Promise<Command> {
       '--quality',
       'create .plimsoll/quality.md: the quality rules that every session is told at its start',
     )
+    .addOption(host())
     .option('--client-version <version>', 'version of Claude Code, when claude is not on PATH')
     .option('--statusline', 'show the context usage in the status line too, below the one that is there')
     .addOption(json())
     .addHelpText(
       'after',
-      '\nExamples:\n  plimsoll init\n  plimsoll init --yes --scope user\n  plimsoll init --dry-run\n  plimsoll init --quality\n  plimsoll init --statusline',
+      '\nExamples:\n  plimsoll init\n  plimsoll init --yes --scope user\n  plimsoll init --dry-run\n  plimsoll init --quality\n  plimsoll init --statusline\n  plimsoll init --host pi',
     )
-    .action(async (options: InitOptions) => {
+    .action(async (options: InitOptions & InsideOptions) => {
       for (const act of cli.initActions) if (await act(options)) return;
+      const { findInsideHost, initInside } = await import('../install/init-inside.command.ts');
+      const inside = findInsideHost(options.host);
+      if (inside !== null) return initInside(await place(), inside, options, output, ask, dist);
       await (await import('../install/init.command.ts')).init(await place(), options, output, ask, dist);
     });
   root
     .command('uninstall')
     .description('take the hooks out again; every other setting stays')
     .addOption(scope())
+    .addOption(host())
     .option('--yes', 'do not ask')
     .option('--dry-run', 'show the change only')
     .addOption(json())
-    .addHelpText('after', '\nExample:\n  plimsoll uninstall --yes')
-    .action(async (options: UninstallOptions) =>
-      (await import('../install/uninstall.command.ts')).uninstall(await place(), options, output, ask),
-    );
+    .addHelpText('after', '\nExamples:\n  plimsoll uninstall --yes\n  plimsoll uninstall --host pi')
+    .action(async (options: UninstallOptions & InsideOptions) => {
+      const { findInsideHost, uninstallInside } = await import('../install/init-inside.command.ts');
+      const inside = findInsideHost(options.host);
+      if (inside !== null) return uninstallInside(await place(), inside, options, output, ask);
+      await (await import('../install/uninstall.command.ts')).uninstall(await place(), options, output, ask);
+    });
   for (const on of [false, true]) {
     root
       .command(on ? 'on' : 'off')
@@ -234,8 +245,8 @@ export async function run(argv: readonly string[], io: CliIo & Installed): Promi
   const root = await buildProgram(
     {
       place: async () => {
-        const { readProjectContext } = await import('./project.io.ts');
-        return readProjectContext(io.cwd(), readEnvironment(io.env, io.cwd()), io.now());
+        const { readProjectContext, readShellEnvironment } = await import('./project.io.ts');
+        return readProjectContext(io.cwd(), readShellEnvironment(io.env, io.cwd()), io.now());
       },
       output,
       ask,

@@ -3,21 +3,21 @@
 import { displayPath, type ProjectContext } from '../cli/project.io.ts';
 import { readAcknowledgement } from '../compaction/checkpoint/checkpoint-files.io.ts';
 import { readSample } from '../context/usage-samples.io.ts';
-import { claudeCode } from '../hosts/claude-code/index.io.ts';
-import { locateTranscript } from '../hosts/claude-code/install/files.io.ts';
 import { checkHooks, type InstallFacts } from '../hosts/claude-code/install/install-findings.ts';
 import type { SessionFacts, TraceFacts } from '../hosts/claude-code/install/session-findings.ts';
 import { checkSession, checkTraces } from '../hosts/claude-code/install/session-findings.ts';
 import { checkStatusLine, type LineFacts } from '../hosts/claude-code/statusline.ts';
 import { readTimeline } from '../hosts/claude-code/transcript/timeline.io.ts';
 import { createTimeline } from '../hosts/claude-code/transcript/timeline.ts';
+import type { HostEntry } from '../hosts/host-entry.ts';
+import { HOSTS, locateTranscript } from '../hosts/registry.io.ts';
 import { scanWhole } from '../hosts/scan-facts.io.ts';
 import { readAllSettings, type ScopeSettings } from '../install/settings-file.io.ts';
 import { readLineFacts } from '../install/settings-statusline.io.ts';
 import { exists, readStamp } from '../platform/look.ts';
 import { isRunning } from '../platform/process.ts';
 import { tryOrNull } from '../platform/project/try-step.ts';
-import { findNewestHere } from '../sessions/commands/find-session.io.ts';
+import { findHostOf, findNewestHere } from '../sessions/commands/find-session.io.ts';
 import { readHookRuns } from '../sessions/last-runs.io.ts';
 import type { SessionState } from '../sessions/session-state.ts';
 import { readSessionState } from '../sessions/session-states.io.ts';
@@ -27,17 +27,20 @@ import { checkPrograms, installFacts, type ProgramFacts, readProgramFacts } from
 import { readPluginRegistration } from './doctor-plugin.io.ts';
 import { readFailureFacts, stateFacts } from './doctor-state.io.ts';
 import { type DoctorFinding, error, type Formatter, ok } from './finding.ts';
+import { checkExtensions, checkInsideSession } from './inside-findings.io.ts';
 import { checkFailures, type FailureFacts, type StateFacts, stateFindings } from './state-findings.io.ts';
 
 /** Finds the session that is meant: its id, and its transcript's path if any; null where there is no such session. */
 function sessionMeant(
   place: ProjectContext,
   session: string | undefined,
-): { id: string; path: string | null } | null {
+): { id: string; path: string | null; by: HostEntry } | null {
   if (session === undefined) return tryOrNull(() => findNewestHere(place));
   const found = tryOrNull(() => locateTranscript(session, place.env));
   if (found !== null) return found;
-  return exists(place.paths.session(session).state) ? { id: session, path: null } : null;
+  return exists(place.paths.session(session).state)
+    ? { id: session, path: null, by: findHostOf(place, session) }
+    : null;
 }
 
 const timeOf = (at: string | null | undefined): number | null => {
@@ -51,10 +54,10 @@ function sessionFacts(
   all: readonly ScopeSettings[],
 ): SessionFacts | null {
   const meant = sessionMeant(place, session);
-  if (meant === null) return null;
-  const { id, path } = meant;
+  if (meant === null || meant.by.inside !== undefined) return null;
+  const { id, path, by } = meant;
   const state: SessionState | null = tryOrNull(() => readSessionState(place.paths, id));
-  const facts = path === null ? null : (tryOrNull(() => scanWhole(path, claudeCode.facts))?.facts ?? null);
+  const facts = path === null ? null : (tryOrNull(() => scanWhole(path, by.host.facts))?.facts ?? null);
   const withHooks = all.filter((each) => each.installed.length > 0);
   // Compactions before a fork belong to another session.
   const own = (facts?.boundaries ?? []).filter((each) => (timeOf(each.at) ?? 0) >= (state?.forked_at ?? 0));
@@ -160,8 +163,10 @@ export function examineAll(
       const rest =
         others > 0 ? [ok('session', `${others} more with state here: plimsoll doctor --session ID`)] : [];
       if (facts !== null) return [...checkSession(facts, words), ...rest];
+      const meant = sessionMeant(place, session);
+      if (meant !== null) return [...checkInsideSession(place, meant, words), ...rest];
       return session === undefined
-        ? [ok('session', 'none of Claude Code was found for this folder'), ...rest]
+        ? [ok('session', 'none was found for this folder'), ...rest]
         : [
             error('session', `no transcript and no state of "${session}"`, 'plimsoll status shows ids'),
             ...rest,
@@ -180,10 +185,16 @@ export function examineAll(
       isOpen(place, examined.facts.id) &&
       traces.facts?.feeds.some((each) => each.from === 'module') === true,
   };
+  const extensions = checkExtensions(place);
   const install = examine(
     'hooks',
     () => installFacts(place, all, ran),
-    (facts) => checkHooks(facts, words),
+    (facts) => {
+      const isElsewhere = extensions.length > 0 && facts.plugin === null && !ran.hasRun;
+      return isElsewhere && all.every(({ installed }) => installed.length === 0)
+        ? [ok('hooks', `none are registered with ${HOSTS[0].title}`)]
+        : checkHooks(facts, words);
+    },
   );
   const line = examine(
     'status line',
@@ -201,7 +212,9 @@ export function examineAll(
     (facts) => checkFailures(facts, place.now, words),
   );
   return {
-    findings: [install, line, programs, examined, traces, state, failures].flatMap((each) => each.findings),
+    findings: [install, { findings: extensions }, line, programs, examined, traces, state, failures].flatMap(
+      (each) => each.findings,
+    ),
     facts: {
       install: install.facts,
       status_line: line.facts,

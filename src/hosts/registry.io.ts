@@ -5,11 +5,13 @@ import { claudeCode } from './claude-code/index.io.ts';
 import { claudeTranscripts } from './claude-code/install/files.io.ts';
 import type { FoundTranscript, HostEntry } from './host-entry.ts';
 import { createAsk, type RunHook } from './inside.io.ts';
+import { piEntry } from './pi/index.io.ts';
 import { parseLine, visitLinesFrom } from './transcript.io.ts';
 
 /** The first is meant where nothing names another one. */
 export const HOSTS: readonly [HostEntry, ...HostEntry[]] = [
   { title: 'Claude Code', host: claudeCode, transcripts: claudeTranscripts },
+  piEntry,
 ];
 
 /** The host of a name; null for one that is not known here. */

@@ -111,8 +111,8 @@ describe('checkpoint create', () => {
     const host = newHost();
     const result = cx(host, 'create');
     expect([result.code, result.stdout]).toEqual([1, '']);
-    expect(result.stderr).toContain(`No session of Claude Code was found for "${host.project}"`);
-    expect(result.stderr).toContain('Next: run this in a folder where claude has run');
+    expect(result.stderr).toContain(`No session was found for "${host.project}"`);
+    expect(result.stderr).toContain('Next: run this in a folder where Claude Code or pi has run');
     expect(existsSync(host.state())).toBe(false);
   });
 

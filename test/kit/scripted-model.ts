@@ -30,14 +30,19 @@ export type ScriptedModel = {
 
 const loopback = '127.0.0.1';
 
-export async function startScriptedModel(script: Script, host: string = loopback): Promise<ScriptedModel> {
+export async function startScriptedModel(
+  script: Script,
+  host: string = loopback,
+  /** Tells whose request it is, where the client is another one than Claude Code. */
+  kindIn: (body: MessagesBody, agentId: string | undefined) => Kind = kindOf,
+): Promise<ScriptedModel> {
   if (host !== loopback) throw new Error(`the scripted model listens on ${loopback} only, not on ${host}`);
   const cues = createCues(script);
   const requests: RecordedRequest[] = [];
   const failures: unknown[] = [];
 
   async function answerMessages(body: MessagesBody, agentId: string | undefined, response: ServerResponse) {
-    const kind = kindOf(body, agentId);
+    const kind = kindIn(body, agentId);
     const turn = cues.next(kind, lastText(body));
     const request = record(body, kind, agentId, turn, requests.length + 1);
     requests.push(request);

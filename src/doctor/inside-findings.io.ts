@@ -1,0 +1,65 @@
+// Checks the hosts in whose process we run: our extension there, and the session that was looked at.
+
+import { displayPath, type ProjectContext } from '../cli/project.io.ts';
+import type { FoundTranscript, HostEntry } from '../hosts/host-entry.ts';
+import { buildExtensionText, HOSTS } from '../hosts/registry.io.ts';
+import { findInstalledBundle } from '../install/stable-bundle.io.ts';
+import { tryOrNull } from '../platform/project/try-step.ts';
+import { readTextOrNull, SETTINGS_FILE } from '../platform/read.ts';
+import { readHookRuns } from '../sessions/last-runs.io.ts';
+import { readSessionState } from '../sessions/session-states.io.ts';
+import { type DoctorFinding, error, type Formatter, info, ok } from './finding.ts';
+
+/** Our extensions that are there, each with what is wrong with it. */
+export function checkExtensions(place: ProjectContext): DoctorFinding[] {
+  const isBundleThere = findInstalledBundle(place.env)?.isWhole === true;
+  return HOSTS.flatMap((entry) =>
+    (['user', 'project'] as const).flatMap((scope) => {
+      const { host, inside, title } = entry;
+      if (inside === undefined || (scope === 'project' && place.root === null)) return [];
+      const path = inside.findExtension(scope, place.root ?? place.cwd, place.env);
+      const text = tryOrNull(() => readTextOrNull(path, SETTINGS_FILE));
+      if (text === null) return [];
+      const where = displayPath(path, place);
+      const again = `plimsoll init --host ${host.name} --scope ${scope}`;
+      if (text !== buildExtensionText(entry))
+        return [error(title, `the extension is not that of this version: ${where}`, again)];
+      return isBundleThere
+        ? [ok(title, `loads us from ${where}`)]
+        : [error(title, `${where} finds no whole bundle, and is silent`, again)];
+    }),
+  );
+}
+
+/** How a session of such a host stands. */
+export function checkInsideSession(
+  place: ProjectContext,
+  { id, by }: Pick<FoundTranscript, 'id'> & { by: HostEntry },
+  words: Formatter,
+): DoctorFinding[] {
+  const state = tryOrNull(() => readSessionState(place.paths, id));
+  const [last] = readHookRuns(place.paths, id);
+  if (state === null || last === undefined)
+    return [
+      info(
+        'session',
+        `${id} of ${by.title} ran without us`,
+        `plimsoll init --host ${by.host.name}; then start it anew`,
+      ),
+    ];
+  const told = state.alert;
+  return [
+    ok('session', `${id} of ${by.title}: asked us last ${words.ago(last.at)}, compactions ${state.epoch}`),
+    ...(told === null
+      ? []
+      : told.status === 'undelivered'
+        ? [
+            error(
+              'delivery',
+              `the alert of compaction ${told.epoch} did not arrive`,
+              'plimsoll handoff, and paste it',
+            ),
+          ]
+        : [ok('delivery', `the alert of compaction ${told.epoch} is ${told.status}`)]),
+  ];
+}

@@ -1,0 +1,64 @@
+// Tests that init and uninstall put our extension where a host in whose process we run loads it, and take it away.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { newHost } from '../hooks/host.ts';
+import { data, run } from './healthy.ts';
+
+const PLACES = [
+  ['pi', 'user', ['home', '.pi', 'agent', 'extensions', 'plimsoll.js']],
+  ['pi', 'project', ['project', '.pi', 'extensions', 'plimsoll.js']],
+] as const;
+
+test.each(PLACES)(
+  '%s, %s: written once, with no path of this machine, and removed with the bundle',
+  (name, scope, way) => {
+    const host = newHost();
+    const [base, ...rest] = way;
+    const file = path.join(base === 'home' ? (host.env.HOME ?? '') : host.project, ...rest);
+    const call = (...args: string[]) => run(host, ...args, '--host', name, '--scope', scope);
+    expect(call('init', '--dry-run').stdout).toContain('Would write');
+    expect(existsSync(file)).toBe(false);
+    expect(call('init', '--yes')).toMatchObject({ code: 0, stderr: '' });
+    const text = readFileSync(file, 'utf8');
+    expect(text).toMatch(new RegExp(`^// Plimsoll for ${name}: `));
+    expect(text).not.toContain(host.root);
+    expect(JSON.parse(call('init', '--yes', '--json').stdout)).toMatchObject({ changed: false, host: name });
+    expect(run(host, 'doctor', '--all').stdout).toMatch(/ok +pi +loads us from/);
+
+    writeFileSync(file, text.replace('homedir()', 'homedir( )'));
+    expect(run(host, 'doctor').stdout).toContain(`Next: plimsoll init --host ${name} --scope ${scope}`);
+    expect(call('init', '--yes').code).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe(text);
+
+    expect(call('uninstall', '--yes').stdout).toContain('and its bundle with it');
+    expect(existsSync(file)).toBe(false);
+    expect(existsSync(data(host))).toBe(false);
+    expect(call('uninstall', '--yes').stdout).toContain('Nothing to remove');
+  },
+);
+
+test('an extension of that name that is not ours stays, and init says so', () => {
+  const host = newHost();
+  const file = path.join(host.env.HOME ?? '', '.pi', 'agent', 'extensions', 'plimsoll.js');
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, 'export default () => {};\n');
+  for (const command of ['init', 'uninstall'])
+    expect(run(host, command, '--host', 'pi', '--yes')).toMatchObject({ code: 1, stdout: '' });
+  expect(readFileSync(file, 'utf8')).toBe('export default () => {};\n');
+});
+
+test.each([
+  [['--host', 'emacs'], /"emacs" is no host .*claude-code, pi/s],
+  [['--host', 'pi', '--scope', 'local'], /--scope user for all your projects/],
+])('init %j is refused with the next step', (args, words) => {
+  const { code, stderr } = run(newHost(), 'init', '--yes', ...args);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(words);
+});
+
+test('the hooks of Claude Code are not asked for where only another host is served', () => {
+  const host = newHost();
+  expect(run(host, 'init', '--host', 'pi', '--yes').code).toBe(0);
+  expect(run(host, 'doctor', '--all').stdout).toMatch(/ok +hooks +none are registered with Claude Code/);
+});

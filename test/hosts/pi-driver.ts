@@ -1,0 +1,96 @@
+// pi as the scenario of all hosts drives it: by its RPC mode, which has a person in front of it.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { plimsoll } from '../kit/plimsoll.ts';
+import { createHostSandbox, type HostSandbox } from './sandbox.ts';
+import type { HostDriver, HostSession } from './scenario.ts';
+
+const WINDOW = 60_000;
+const RESERVE = 20_000;
+
+/** @param program pi's own entry, and the Node that runs it */
+export function drivePi(program: { node: string; cli: string }): HostDriver {
+  return {
+    limit: WINDOW - RESERVE,
+    async open({ script, files }) {
+      const sandbox = await createHostSandbox({
+        script,
+        ...(files === undefined ? {} : { files }),
+        env: { PI_OFFLINE: '1' },
+        // pi asks for nothing but answers and summaries; the latter it wants without tools.
+        kindOf: (body) => ((body.tools ?? []).length === 0 ? 'summary' : 'main'),
+      });
+      const folder = path.join(sandbox.home, '.pi', 'agent');
+      mkdirSync(folder, { recursive: true });
+      const model = { id: 'scripted', contextWindow: WINDOW, maxTokens: 2_000 };
+      const provider = {
+        baseUrl: sandbox.model.url,
+        apiKey: 'sk-none',
+        api: 'anthropic-messages',
+        models: [model],
+      };
+      writeJson(path.join(folder, 'models.json'), { providers: { scripted: provider } });
+      const compaction = { enabled: true, reserveTokens: RESERVE, keepRecentTokens: 50 };
+      writeJson(path.join(folder, 'settings.json'), { compaction });
+      const { code, stderr, stdout } = plimsoll(sandbox, 'init', '--host', 'pi', '--yes');
+      if (code !== 0) throw new Error(`plimsoll init failed: ${stderr}${stdout}`);
+      return sandbox;
+    },
+    async start(sandbox, how = 'new') {
+      const args = [program.cli, '--mode', 'rpc', '--provider', 'scripted', '--model', 'scripted'];
+      const child = spawn(program.node, [...args, ...(how === 'again' ? ['--continue'] : [])], {
+        cwd: sandbox.projectDir,
+        env: sandbox.env,
+        stdio: ['pipe', 'pipe', 'pipe'],
+      });
+      return talkTo(child, sandbox);
+    },
+    run: (command) => ({ name: 'bash', input: { command } }),
+    write: (file, content) => ({ name: 'write', input: { path: file, content } }),
+  };
+}
+
+const writeJson = (file: string, value: unknown): void => writeFileSync(file, `${JSON.stringify(value)}\n`);
+
+function talkTo(child: ChildProcess, sandbox: HostSandbox): HostSession {
+  let stderr = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  child.stdin?.on('error', () => undefined);
+  const gone = new Promise<void>((resolve) => child.on('close', () => resolve()));
+  const kill = async (): Promise<void> => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    await gone;
+  };
+  sandbox.beforeClose(kill);
+  let settled: () => void = () => undefined;
+  createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+    if (line.includes('"type":"agent_settled"')) settled();
+  });
+  return {
+    say(message) {
+      child.stdin?.write(`${JSON.stringify({ type: 'prompt', message })}\n`);
+      return new Promise((resolve, reject) => {
+        const timer = setTimeout(() => reject(new Error(`pi did not settle: ${stderr}`)), 60_000);
+        const done = (): void => clearTimeout(timer);
+        settled = () => {
+          done();
+          resolve();
+        };
+        void gone.then(() => {
+          done();
+          reject(new Error(`pi went: ${stderr}`));
+        });
+      });
+    },
+    async end() {
+      child.stdin?.end();
+      const timer = setTimeout(() => child.kill('SIGTERM'), 5_000);
+      await gone.finally(() => clearTimeout(timer));
+    },
+    kill,
+  };
+}

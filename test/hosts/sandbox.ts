@@ -1,0 +1,62 @@
+// A sandbox for a host of any kind: folders of its own, an environment built from nothing, and a scripted model on loopback.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { sandboxPath } from '../kit/programs.ts';
+import type { MessagesBody } from '../kit/request-body.ts';
+import type { Kind, Script } from '../kit/script.ts';
+import { type ScriptedModel, startScriptedModel } from '../kit/scripted-model.ts';
+
+export interface HostSandbox {
+  root: string;
+  home: string;
+  projectDir: string;
+  env: Record<string, string>;
+  model: ScriptedModel;
+  /** Something to end before the folders go: every process that was started here. */
+  beforeClose(end: () => Promise<unknown>): void;
+  close(): Promise<void>;
+}
+
+export async function createHostSandbox(options: {
+  script: Script;
+  /** Tells whose request it is. */
+  kindOf: (body: MessagesBody) => Kind;
+  env?: Record<string, string>;
+  /** Path from the project -> content. */
+  files?: Record<string, string>;
+}): Promise<HostSandbox> {
+  const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'ph-')));
+  const home = path.join(root, 'home');
+  const projectDir = path.join(root, 'work', 'project');
+  for (const folder of [home, projectDir, path.join(root, 't')]) mkdirSync(folder, { recursive: true });
+  const model = await startScriptedModel(options.script, undefined, options.kindOf);
+  const env = {
+    PATH: sandboxPath(),
+    TERM: 'xterm-256color',
+    LANG: 'C.UTF-8',
+    HOME: home,
+    TMPDIR: path.join(root, 't'),
+    ...options.env,
+  };
+  for (const [name, content] of Object.entries(options.files ?? {})) {
+    mkdirSync(path.dirname(path.join(projectDir, name)), { recursive: true });
+    writeFileSync(path.join(projectDir, name), content);
+  }
+  execFileSync('git', ['init', '--quiet', '--initial-branch=main'], { cwd: projectDir, env, stdio: 'pipe' });
+  const endings: (() => Promise<unknown>)[] = [];
+  return {
+    ...{ root, home, projectDir, env, model },
+    beforeClose: (end) => void endings.push(end),
+    async close() {
+      await Promise.allSettled(endings.map((end) => end()));
+      try {
+        await model.close();
+      } finally {
+        await rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+      }
+    },
+  };
+}
