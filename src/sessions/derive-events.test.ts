@@ -5,8 +5,8 @@ import { findEpoch } from '../compaction/delivery.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
 import { foldFacts, type WithOffset } from '../context/usage.ts';
 import type { AppliedEffect, AuditInput } from '../hook/action.ts';
+import { buildEvents, findSessionEnd } from './derive-events.ts';
 import { EVENTS, type LogEvent } from './log-event.ts';
-import { buildEvents, findSessionEnd } from './record.io.ts';
 import type { Alert, LastAnnounced, SessionPatch, SessionState } from './session-state.ts';
 import { createSessionState } from './session-state.ts';
 
