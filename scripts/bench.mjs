@@ -8,6 +8,7 @@ import { REPEATS } from './bench/cpu.mjs';
 import { freshBundles } from './bench/fresh.mjs';
 import { EVENTS, measureGrowth, programName, SIZES } from './bench/growth.mjs';
 import { BASE, measureHooks, NAMES, RARE } from './bench/hooks.mjs';
+import { reportReplay } from './bench/replay.mjs';
 import { budgetTable, ms, ratio, table } from './bench/report.mjs';
 import { KINDS, measureTurns, TURNS, VARIANTS } from './bench/turn.mjs';
 import { createWorld } from './bench/world.mjs';
@@ -165,19 +166,30 @@ async function reportTurns(world, { client: isDemanded, 'no-client': isLeftOut }
 }
 
 const { values: options } = parseArgs({
-  options: { client: { type: 'boolean', default: false }, 'no-client': { type: 'boolean', default: false } },
+  options: {
+    client: { type: 'boolean', default: false },
+    'no-client': { type: 'boolean', default: false },
+    /** Of the replay alone. */
+    replay: { type: 'boolean', default: false },
+    /** Megabytes of transcripts to replay. */
+    mb: { type: 'string', default: '400' },
+  },
 });
 const startedAt = performance.now();
 const bundles = await freshBundles(root);
 printHeader();
-const world = createWorld(join(root, 'dist'));
-try {
-  const hooks = reportHooks(world);
-  const growth = reportGrowth(world);
-  reportBundles(bundles);
-  const turns = await reportTurns(world, options);
-  console.log(`\n${budgetTable([...hooks, ...growth, ...turns])}`);
-  printFooter();
-} finally {
-  world.close();
+if (options.replay) reportReplay(root, Number(options.mb));
+else {
+  const world = createWorld(join(root, 'dist'));
+  try {
+    const hooks = reportHooks(world);
+    const growth = reportGrowth(world);
+    reportBundles(bundles);
+    const turns = await reportTurns(world, options);
+    console.log(`\n${budgetTable([...hooks, ...growth, ...turns])}`);
+    reportReplay(root, Number(options.mb));
+  } finally {
+    world.close();
+  }
 }
+printFooter();

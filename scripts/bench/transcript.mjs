@@ -132,7 +132,7 @@ function createWriter({ session, cwd, seed }) {
   const answer = (n, fill, content, stop_reason) =>
     chained({
       message: {
-        id: `msg_bench${String(n).padStart(8, '0')}`,
+        id: `msg_bench${seed}_${String(n).padStart(8, '0')}`,
         type: 'message',
         role: 'assistant',
         model: MODEL,
@@ -196,6 +196,20 @@ function createWriter({ session, cwd, seed }) {
         attachment({ type: 'prompt_snapshot', content: prose(random, 80) }),
       ];
     },
+    boundary: (fill) => [
+      chained({
+        type: 'system',
+        subtype: 'compact_boundary',
+        content: 'Conversation compacted',
+        compactMetadata: { trigger: 'auto', preTokens: fill },
+      }),
+      chained({
+        type: 'user',
+        message: { role: 'user', content: prose(random, 6_000) },
+        isCompactSummary: true,
+        isVisibleInTranscriptOnly: true,
+      }),
+    ],
     end: (n, fill) => [
       answer(n, fill, { type: 'text', text: prose(random, 300) }, 'end_turn'),
       chained({
@@ -228,6 +242,23 @@ export function transcript({ session, cwd, bytes, fill, tier = 'NOMINAL', ending
     add(writer.step(n, Math.round(START_FILL + ((fill - START_FILL) * size) / bytes)));
   }
   add(ending === 'tool' ? writer.step(n, fill, LAST_TOOL) : writer.end(n, fill));
+  return `${lines.join('\n')}\n`;
+}
+
+/**
+ * One segment of a session that grows until it is compacted: some 400 calls, about a megabyte, with the boundary at its end.
+ * @param {{ session: string, cwd: string, seed: number, part: number }} options `part`: its number in the session, from 0
+ */
+export function compactedTranscript({ session, cwd, seed, part }) {
+  const writer = createWriter({ session, cwd, seed: seed + 1 });
+  const lines = [];
+  const most = 166_000;
+  for (let n = 0, fill = START_FILL; fill < most; n++, fill += 1_100 + ((n * 37) % 900)) {
+    const id = part * 1_000 + n;
+    if (n % STEPS === 0) lines.push(...writer.prompt(id, 'NOMINAL'));
+    lines.push(...writer.step(id, fill));
+  }
+  lines.push(...writer.boundary(most));
   return `${lines.join('\n')}\n`;
 }
 

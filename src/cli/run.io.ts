@@ -29,6 +29,10 @@ import { escapeControls, type Output, reportError } from './output.io.ts';
 import { buildRefusal } from './refused-call.ts';
 import type { SwitchOptions } from './switch.command.ts';
 
+/** What a thread of `plimsoll replay` runs. */
+export const serveReplays = async (): Promise<void> =>
+  (await import('../replay/replay-files.io.ts')).replayOnThread();
+
 /** What a call of the command line reads and writes, besides files. */
 export interface CliIo {
   /** Throws where the folder is gone. */

@@ -1,6 +1,6 @@
 // Decides what is announced of the context usage at an event, or why nothing is.
 import type { Event } from '../hosts/host.ts';
-import type { SessionPatch } from '../sessions/session-state.ts';
+import type { SessionPatch, SessionState } from '../sessions/session-state.ts';
 import { isCompactionDue } from './assessment.ts';
 import type { SessionSnapshot } from './context-status.ts';
 import { isAbove, isAtLeast, type Tier } from './tier.ts';
@@ -162,6 +162,31 @@ export function noteAnnouncement(
     },
     ...(warnStandard ? { warned_for_200k: epoch.number } : {}),
   };
+}
+
+/** Whether a checkpoint of this segment and window was written at this tier, or at a higher one. */
+export const isRiseCovered = (
+  state: SessionState | null,
+  { epoch, assessment }: Pick<SessionSnapshot, 'epoch' | 'assessment'>,
+  tier: Tier,
+): boolean =>
+  state?.tier_checkpoint?.epoch === epoch.number &&
+  state.tier_checkpoint.window === assessment.window.tokens &&
+  isAtLeast(state.tier_checkpoint.tier, tier);
+
+/** Whether a checkpoint is due: once per tier and segment, on a rise to WARNING or above. */
+export function isCheckpointDue(
+  snapshot: SessionSnapshot,
+  tier: Tier,
+  settings: { 'checkpoint.on_tier_rise': boolean },
+): boolean {
+  const { reading } = snapshot.assessment;
+  return (
+    settings['checkpoint.on_tier_rise'] &&
+    isAtLeast(tier, 'WARNING') &&
+    (!reading.estimated || reading.source === 'characters') &&
+    (snapshot.hasFallen || !isRiseCovered(snapshot.state, snapshot, tier))
+  );
 }
 
 /** Whether the event needs only the short line, or nothing: the state stays as it is. */

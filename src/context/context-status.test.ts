@@ -10,6 +10,7 @@ const MODEL = 'claude-sonnet-4-5';
 const answer = (offset: number, tokens: number, model = MODEL): WithOffset => ({
   kind: 'usage',
   tokens,
+  input: 1,
   output: 1,
   model,
   at: null,

@@ -62,6 +62,16 @@ export function compareWithAnnounced(
   };
 }
 
+/** The usage, in tokens, that `compareWithAnnounced` takes for no fall and no rise. */
+export function findSameUsage({ said, assessment }: Pick<SessionSnapshot, 'said' | 'assessment'>): {
+  from: number;
+  below: number;
+} {
+  if (said === null || said.highest_tier === 'NOMINAL') return { from: 0, below: Number.POSITIVE_INFINITY };
+  const { effectiveLimit } = assessment;
+  return { from: said.max_tokens - FALL * effectiveLimit, below: said.max_tokens + STEP * effectiveLimit };
+}
+
 /**
  * @param facts what was read of the transcript (its tail, or all of it), or null
  * @param head what stands at its beginning, where that was read, or null

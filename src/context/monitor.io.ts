@@ -6,8 +6,14 @@ import { readSectionStanding } from '../compaction/workflow/staleness.ts';
 import type { Action, Effect } from '../hook/action.ts';
 import { type HookContext, isWorkflowSame } from '../hook/snapshot.io.ts';
 import { tryStep, tryStepAsync } from '../platform/project/try-step.ts';
-import type { SessionState, WorkflowFile } from '../sessions/session-state.ts';
-import { type Announcement, MONITOR, noteAnnouncement } from './announcement.ts';
+import type { WorkflowFile } from '../sessions/session-state.ts';
+import {
+  type Announcement,
+  isCheckpointDue,
+  isRiseCovered,
+  MONITOR,
+  noteAnnouncement,
+} from './announcement.ts';
 import { formatContextMonitor, formatMinimalMonitor } from './context-monitor.ts';
 import type { SessionSnapshot } from './context-status.ts';
 import { isAtLeast, type Tier } from './tier.ts';
@@ -59,17 +65,7 @@ function fullText(
 async function checkpointPart(hook: HookContext, snapshot: SessionSnapshot, tier: Tier): Promise<Action[]> {
   const { event, resolved } = hook;
   const window = snapshot.assessment.window.tokens;
-  const covered = (state: SessionState | null): boolean =>
-    state?.tier_checkpoint?.epoch === snapshot.epoch.number &&
-    state.tier_checkpoint.window === window &&
-    isAtLeast(state.tier_checkpoint.tier, tier);
-  const { reading } = snapshot.assessment;
-  const isDue =
-    resolved.settings['checkpoint.on_tier_rise'] &&
-    isAtLeast(tier, 'WARNING') &&
-    (!reading.estimated || reading.source === 'characters') &&
-    (snapshot.hasFallen || !covered(snapshot.state));
-  if (!isDue) return [];
+  if (!isCheckpointDue(snapshot, tier, resolved.settings)) return [];
   const draft = await tryStepAsync(hook, 'checkpoint', async () => {
     const { buildLedgerAction, takeCheckpoint } = await import(
       '../compaction/checkpoint/keep-checkpoint.io.ts'
@@ -87,7 +83,7 @@ async function checkpointPart(hook: HookContext, snapshot: SessionSnapshot, tier
       name: 'checkpoint',
       claim: {
         name: `e${snapshot.epoch.number}-w${window}-cx-${tier}`,
-        isLeased: covered,
+        isLeased: (state) => isRiseCovered(state, snapshot, tier),
       },
       effects: [
         { do: 'write-checkpoint', draft: draft.taken },

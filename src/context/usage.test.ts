@@ -8,6 +8,7 @@ const NOW = Date.parse(AT) + 90_000;
 const usage = (offset: number, tokens: number, more: Partial<UsageFact> = {}): WithOffset<UsageFact> => ({
   kind: 'usage',
   tokens,
+  input: 1,
   output: 50,
   model: 'claude-opus-4-7',
   at: AT,

@@ -7,6 +7,8 @@ export interface UsageFact {
   kind: 'usage';
   /** Context occupied by the call, in tokens: input + cache creation + cache read. */
   tokens: number;
+  /** Of these, the tokens that no cache held: what a reader shows that takes them for the usage. */
+  input: number;
   /** Output tokens of the answer; a lower bound on clients before 2.1.112, which store streaming partials. */
   output: number;
   model: string;
@@ -213,6 +215,8 @@ export interface EntryReader {
   readLink(line: unknown): LineLink | null;
   /** What a line says without being parsed. @param needOf how much is asked of a call's result */
   skimEntry(line: LineBytes, offset: number, needOf: (call: string) => OutputNeed): Skim;
+  /** Whether the beginning of a line shows that it says nothing of usage, entries, or its session. */
+  saysNothing(line: LineBytes): boolean;
   /** Whether a line holds what counts however long ago it was. */
   isLasting(line: LineBytes, needOf: (call: string) => OutputNeed): boolean;
 }

@@ -151,8 +151,42 @@ export interface FailureReader {
   ): FailedCall[];
 }
 
+/** What a line of a transcript says of the session that it stands in; null where it says nothing of it. */
+export interface SessionInfo {
+  id: string | null;
+  /** Version of the client that wrote the line. */
+  client: string | null;
+  cwd: string | null;
+  entrypoint: string | null;
+  /** The name that the session was given. */
+  title: string | null;
+}
+
+/** A call of a subagent: it has a context of its own. */
+export interface AgentCall {
+  agent: string;
+  /** ISO time, or null. */
+  at: string | null;
+  tokens: number;
+  /** Id of the answer; the last of its lines counts. */
+  messageId: string | null;
+}
+
+/** Reads what a replay shows of a session, beside what hooks need. */
+export interface SessionReader {
+  readSession(line: unknown): SessionInfo | null;
+  readAgentCall(line: unknown): AgentCall | null;
+  /** Our own messages in words that the client stored as delivered, with the name of each. */
+  splitMessages(text: string): { name: string; text: string }[];
+  /** Transcripts of the subagents of a session, by the path of its own. */
+  listAgentTranscripts(path: string): string[];
+}
+
 /** The whole of a host. */
 export interface Host extends HookHost {
+  /** The hook that gives the alert right after a compaction, by its name. */
+  atStart: string;
+  sessions: SessionReader;
   parseRareEvent(event: RareEvent): Event | null;
   /** What the name of a model says about its window. */
   readWindowMark(model: unknown): WindowMarkFact | null;

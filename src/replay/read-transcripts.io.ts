@@ -27,10 +27,10 @@ async function probeFile(path: string, { hook, checks }: ProbeInput): Promise<Un
   const name = basename(path).replace(/\.jsonl(?:\.gz)?$/, '');
   const scores: UnitScore[] = [];
   for (const [index, unit] of units.entries()) {
-    const { linesBefore, trigger } = unit;
+    const { linesBefore, trigger, compaction } = unit;
     const { said } = await replayHooks({ hook, lines: lines.slice(0, linesBefore), trigger });
     const names = { name: units.length > 1 ? `${name}#${index + 1}` : name, session: unit.session ?? name };
-    scores.push(scoreUnit(unit, said, { ...names, checks }));
+    scores.push(scoreUnit(unit, said, { ...names, compaction, checks }));
   }
   return scores;
 }

@@ -1,281 +1,297 @@
 // Replays one transcript as if live: at every prompt and after every batch of tools it asks the very decision of the hooks,
 // and it measures how early each compaction was announced.
 
-import {
-  type Announcement,
-  type AnnouncementSettings,
-  decideAnnouncement,
-  noteAnnouncement,
-} from '../context/announcement.ts';
-import type { AssessmentSettings } from '../context/assessment.ts';
-import { buildContextStatus, compareWithAnnounced, type SessionSnapshot } from '../context/context-status.ts';
-import { isAtLeast, type Tier } from '../context/tier.ts';
+import type { Assessment, AssessmentSettings } from '../context/assessment.ts';
+import { buildLearningKey } from '../context/auto-compact.ts';
+import { buildContextStatus, type ContextStatus } from '../context/context-status.ts';
+import { findTierStart, type Tier } from '../context/tier.ts';
 import { foldFacts, type TranscriptFacts, type WithOffset } from '../context/usage.ts';
 import type { BoundaryFact, EntryReader, LineBytes, TranscriptEntry, UsageFact } from '../hosts/entry.ts';
-import type { FactReader, HostLimits } from '../hosts/host.ts';
-import { createSessionState, type SessionState } from '../sessions/session-state.ts';
+import type { FactReader, HostLimits, SessionReader } from '../hosts/host.ts';
+import { createSessionState } from '../sessions/session-state.ts';
+import { estimateTokens } from '../text/budget.ts';
+import { redact } from '../text/redact.ts';
+import {
+  type ChannelDecision,
+  type ChannelSettings,
+  changesState,
+  createChannel,
+  findQuietRange,
+  formatAnnouncement,
+  type QuietRange,
+  warns,
+} from './replay-channel.ts';
+import { createSegments } from './replay-segment.ts';
+import {
+  collectAgents,
+  createSession,
+  hashText,
+  isWarning,
+  noteSession,
+  type ReplayDetail,
+  type ReplayedEvent,
+  type ReplayedMoment,
+  type ReplayedPlace,
+  type ReplayedSession,
+} from './replayed.ts';
 
 /** What a session is replayed with: who reads its lines, and the settings that judge it. */
 export interface ReplayInput {
   facts: FactReader;
-  entries: Pick<EntryReader, 'readEntries' | 'skimEntry'>;
+  entries: Pick<EntryReader, 'readEntries' | 'skimEntry' | 'saysNothing'>;
+  sessions: Pick<SessionReader, 'readSession' | 'readAgentCall' | 'splitMessages'>;
+  /** The hook that gives the alert, by its name. */
+  atStart: string;
   /** Parses a line; null where it is torn. */
   parse: (line: LineBytes) => unknown;
   limits: HostLimits;
   assessment: AssessmentSettings;
-  settings: AnnouncementSettings;
+  settings: ChannelSettings;
   /** The host's own settings, merged, that decide when it compacts. */
   client: Record<string, unknown>;
   /** Usages at automatic compactions of this machine, by window. */
   learned: Record<string, number[]>;
-}
-
-/** A moment at which a hook runs, and what it decides there. */
-export interface ReplayedMoment {
-  kind: 'prompt' | 'tools';
-  /** ISO time, or null. */
-  at: string | null;
-  /** Main-chain calls and prompts before it. */
-  calls: number;
-  prompts: number;
-  tokens: number | null;
-  tier: Tier | null;
-  said: Announcement['said'];
-  reason: Announcement['reason'];
-}
-
-/** How far ahead of a compaction the first warning came. */
-export interface Lead {
-  /** Main-chain calls between the warning and the compaction. */
-  calls: number;
-  /** Null where the transcript gives no times. */
-  minutes: number | null;
-  tokens: number;
-  prompts: number;
+  /** Whether calls, messages and subagents are kept one by one: for a report. */
+  isDetailed: boolean;
 }
 
 /** Bytes of a line from which on it costs less to look for what it is than to parse it: most of them are results. */
 const LONG = 4 * 1024;
-/** A file of the segment before that was read again soon after: what the compaction cost. */
-const REWORK_CALLS = 20;
-
-export interface ReplayedCompaction {
-  trigger: BoundaryFact['trigger'];
-  at: string | null;
-  /** Tokens before it as the host counted them, or null. */
-  pre_tokens: number | null;
-  /** Tokens of the last call before it, or null. */
-  last_tokens: number | null;
-  /** Tokens of the first call after it, or null. */
-  next_tokens: number | null;
-  /** Per channel the lead of the first warning in its segment, or null where none came. */
-  lead: { prompt_only: Lead | null; with_tool_use: Lead | null };
-  /** Files that were known before and read again within 20 calls after it. */
-  rework: number;
-}
-
-export interface ReplayedSession {
-  /** Context tokens of each main-chain call, in order. */
-  series: number[];
-  compactions: ReplayedCompaction[];
-  /** Largest context in tokens, or null where no call was measured. */
-  peak: number | null;
-  models: string[];
-  /** The moments at which something was said in full, where tools are heard too. */
-  announced: ReplayedMoment[];
-  /** Segments with a warning that no compaction followed. */
-  false_alarms: number;
-}
-
-/** What is known of the stretch since the last compaction: the first warning of each channel, and its files. */
-interface Segment {
-  warning: { prompt_only?: ReplayedMoment; with_tool_use?: ReplayedMoment };
-  files: Set<string>;
-}
-const newSegment = (): Segment => ({ warning: {}, files: new Set() });
-
 const isPrompt = (entry: TranscriptEntry): boolean =>
   entry.kind === 'request' && (entry.by === 'person' || entry.by === 'command');
 
-const isWarning = ({ said, tier }: ReplayedMoment): boolean =>
-  said === 'full' && tier !== null && isAtLeast(tier, 'WARNING');
-
-function findLead(warning: ReplayedMoment | undefined, end: ReplayedMoment): Lead | null {
-  if (warning === undefined) return null;
-  const ms = Date.parse(end.at ?? '') - Date.parse(warning.at ?? '');
-  return {
-    calls: end.calls - warning.calls,
-    minutes: Number.isNaN(ms) ? null : Math.max(0, Math.round(ms / 6_000) / 10),
-    tokens: Math.max(0, (end.tokens ?? 0) - (warning.tokens ?? 0)),
-    prompts: end.prompts - warning.prompts,
-  };
-}
-
-/**
- * Begins the replay of one transcript, to which its lines are given in file order.
- * Each channel is replayed by itself: one that hears of tools has said at a prompt what it said before.
- */
+/** Begins the replay of one transcript, to which its lines are given in file order. */
 export function createReplay(input: ReplayInput) {
   const facts: TranscriptFacts = foldFacts([]);
-  const calls = new Map<string, UsageFact>();
+  const seen = createSessionState('replay');
+  const session = createSession();
+  const detail: ReplayDetail | null = input.isDetailed ? { calls: [], messages: [], agents: [] } : null;
+  const agents = collectAgents(input.sessions);
+  const series: number[] = [];
+  const callIndex = new Map<string, number>();
+  const promptCalls: number[] = [];
   const models = new Set<string>();
-  const compactions: ReplayedCompaction[] = [];
+  const segments = createSegments();
   const announced: ReplayedMoment[] = [];
-  const states: Record<'prompt_only' | 'with_tool_use', SessionState> = {
-    prompt_only: createSessionState('replay'),
-    with_tool_use: createSessionState('replay'),
-  };
-  let segment = newSegment();
-  let known = new Set<string>();
-  let prompts = 0;
+  const events: ReplayedEvent[] = [];
+  let last: WithOffset<UsageFact> | null = null;
   let hasRunTools = false;
-  let falseAlarms = 0;
-  let callsSince = 0;
+  /** While the usage stays in it, a look after tools brings nothing new. */
+  let quiet: QuietRange | null = null;
   let time: string | null = null;
+  /** What the last look came to; null where a line since then may change it. */
+  let status: ContextStatus | null = null;
 
-  function placeOf(kind: ReplayedMoment['kind']): ReplayedMoment {
-    const tokens = facts.usage?.tokens ?? null;
-    return {
-      kind,
-      at: time,
-      calls: calls.size,
-      prompts,
-      tokens,
-      tier: null,
-      said: null,
-      reason: 'unchanged',
-    };
+  const report = (more: Parameters<Parameters<typeof createChannel>[1]>[0]): void => {
+    for (const event of more) events.push({ ...event, at: time, call: series.length });
+  };
+  const live = createChannel(input.settings, report);
+  const atPrompts = createChannel(input.settings, () => {});
+  /** Where a tier begins, found once for each limit. */
+  const starts = new Map<string, number | null>();
+  const startOf = (tier: Tier, { effectiveLimit, window }: Assessment): number | null => {
+    const key = `${tier} ${effectiveLimit} ${window.tokens}`;
+    const known = starts.get(key);
+    if (known !== undefined) return known;
+    const start = findTierStart(tier, { ...input.assessment, effectiveLimit, window: window.tokens });
+    starts.set(key, start);
+    return start;
+  };
+  const nowOf = (at: string | null): number => Date.parse(at ?? '') || 0;
+
+  const placeOf = (): ReplayedPlace => ({
+    at: time,
+    calls: series.length,
+    prompts: promptCalls.length,
+    tokens: facts.usage?.tokens ?? null,
+  });
+
+  function look(): ContextStatus {
+    status ??= buildContextStatus({
+      state: seen,
+      facts,
+      head: null,
+      feed: null,
+      now: nowOf(time),
+      env: {},
+      isWhole: true,
+      client: input.client,
+      limits: input.limits,
+      learned: input.learned,
+      settings: input.assessment,
+    });
+    return status;
   }
 
-  function decideIn(channel: keyof typeof states, kind: ReplayedMoment['kind'], end: number): ReplayedMoment {
-    const state = states[channel];
-    const now = Date.parse(time ?? '') || 0;
-    const status = buildContextStatus({
-      ...{ state, facts, head: facts, feed: null, now, env: {}, isWhole: true },
-      ...{ client: input.client, limits: input.limits, learned: input.learned, settings: input.assessment },
-    });
-    const snapshot: SessionSnapshot = {
-      ...status,
-      state,
-      scan: { facts, end, from: 0 },
-      ...compareWithAnnounced(state, status),
-    };
-    const event =
-      kind === 'prompt'
-        ? ({ kind: 'prompt', agent: null, isNotice: false } as const)
-        : ({ kind: 'after-tool', agent: null } as const);
-    const announcement = decideAnnouncement(snapshot, event, input.settings);
-    const { boundaries, starts } = status.epoch;
-    // Nobody else writes it: it needs no merging.
-    Object.assign(state, {
-      transcript_position: { offset: end, boundaries, last: starts.at(-1) ?? null },
-      epoch: status.epoch.number,
-      first_answer_tokens: status.firstAnswerTokens,
-      max_tokens_by_model: status.maxTokensByModel,
-      last_auto_compact_tokens: status.lastAutoCompactTokens,
-      ...(snapshot.hasFallen ? { last_announced: null, tier_checkpoint: null } : {}),
-      ...(announcement.isKept ? noteAnnouncement(snapshot, announcement, now) : {}),
-    });
-    const { tier, said, reason } = announcement;
-    return { ...placeOf(kind), tokens: status.assessment.reading.tokens, tier, said, reason };
+  function noteMessage(decision: ChannelDecision): void {
+    const now = nowOf(time);
+    const text = detail === null ? null : formatAnnouncement(decision, input.settings, now);
+    if (text === null) return;
+    const place = { at: time, call: series.length, name: 'context-monitor' };
+    detail?.messages.push({ ...place, text, tokens: estimateTokens(text), from: 'replay' });
   }
 
   function passMoment(kind: ReplayedMoment['kind'], end: number): void {
-    const heard = decideIn('with_tool_use', kind, end);
-    if (heard.said === 'full') announced.push(heard);
-    if (isWarning(heard)) segment.warning.with_tool_use ??= heard;
-    if (kind !== 'prompt') return;
-    const atPrompt = decideIn('prompt_only', kind, end);
-    if (isWarning(atPrompt)) segment.warning.prompt_only ??= atPrompt;
+    if (kind === 'tools' && isQuiet()) return;
+    const given = { status: look(), facts, end, now: nowOf(time), entrypoint: session.entrypoint };
+    const heard = live.decide(kind, given);
+    if (kind === 'tools') quiet = findQuietRange(heard, startOf);
+    else if (changesState(heard)) quiet = null;
+    const { said, tier, reason } = heard.announcement;
+    noteMessage(heard);
+    if (said === 'full') announced.push({ kind, ...placeOf(), tier, said, reason });
+    if (warns(heard)) segments.addWarning('with_tool_use', placeOf);
+    if (kind === 'prompt' && warns(atPrompts.decide(kind, given)))
+      segments.addWarning('prompt_only', placeOf);
   }
+
+  const isQuiet = (): boolean =>
+    detail === null &&
+    quiet !== null &&
+    facts.usage !== null &&
+    facts.usage.model === quiet.model &&
+    facts.usage.tokens >= quiet.from &&
+    facts.usage.tokens < quiet.below;
 
   function endTools(end: number): void {
     if (hasRunTools) passMoment('tools', end);
     hasRunTools = false;
   }
 
-  function addFact(fact: WithOffset): void {
-    if (fact.kind === 'usage') {
-      const key = fact.messageId ?? `at ${fact.offset}`;
-      const isNew = !calls.has(key);
-      if (isNew) endTools(fact.offset);
-      calls.set(key, fact);
-      if (isNew) callsSince++;
-      models.add(fact.model);
-      facts.usage = fact;
-      facts.isUnmeasured = false;
-      if (facts.first === null || (fact.messageId !== null && fact.messageId === facts.first.messageId))
-        facts.first = fact;
-      facts.maxTokensByModel[fact.model] = Math.max(facts.maxTokensByModel[fact.model] ?? 0, fact.tokens);
-      const last = compactions.at(-1);
-      if (last !== undefined && callsSince === 1) last.next_tokens = fact.tokens;
-    } else if (fact.kind === 'boundary') {
-      endTools(fact.offset);
-      passBoundary(fact);
-    } else if (fact.kind === 'window-mark') facts.largeWindowByModel[fact.model] = fact.isMarked;
+  /** The last line of a call has been read: what it occupied is known. */
+  function endCall(): void {
+    if (last === null) return;
+    segments.endCall(last);
+    const { tokens, model, at } = last;
+    last = null;
+    if (isQuiet()) return;
+    const { assessment, client } = look();
+    const { window, effectiveLimit: limit, tier } = assessment;
+    const key = buildLearningKey(window.tokens, client);
+    const most = seen.max_tokens_by_compact_setting;
+    most[key] = Math.max(most[key] ?? 0, tokens);
+    if (isWarning(tier)) segments.addWarning('status_line', () => ({ ...placeOf(), at }));
+    detail?.calls.push({ at, tokens, model, window: window.tokens, limit, tier });
+  }
+
+  function beginCall(fact: WithOffset<UsageFact>): void {
+    endTools(fact.offset);
+    endCall();
+    callIndex.set(fact.messageId ?? `at ${fact.offset}`, series.length);
+    series.push(fact.tokens);
+    models.add(fact.model);
+    last = fact;
+    segments.addCall(fact, true);
+  }
+
+  /** An answer takes several lines, between which others may stand: the last one counts. */
+  function addUsage(fact: WithOffset<UsageFact>): void {
+    const known = fact.messageId === null ? undefined : callIndex.get(fact.messageId);
+    if (known === undefined) beginCall(fact);
+    else {
+      series[known] = fact.tokens;
+      if (known === series.length - 1) {
+        last = last === null ? null : fact;
+        segments.addCall(fact, false);
+      }
+    }
+    status = null;
+    facts.usage = fact;
+    facts.isUnmeasured = false;
+    if (facts.first === null || (fact.messageId !== null && fact.messageId === facts.first.messageId))
+      facts.first = fact;
+    facts.maxTokensByModel[fact.model] = Math.max(facts.maxTokensByModel[fact.model] ?? 0, fact.tokens);
   }
 
   function passBoundary(boundary: WithOffset<BoundaryFact>): void {
-    const end = { ...placeOf('tools'), at: boundary.at ?? time };
-    const { warning, files } = segment;
-    compactions.push({
-      trigger: boundary.trigger,
-      at: boundary.at,
-      pre_tokens: boundary.preTokens,
-      last_tokens: end.tokens,
-      next_tokens: null,
-      lead: {
-        prompt_only: findLead(warning.prompt_only, end),
-        with_tool_use: findLead(warning.with_tool_use, end),
-      },
-      rework: 0,
-    });
+    endTools(boundary.offset);
+    endCall();
+    const now = look();
+    time = boundary.at ?? time;
+    const before = { usage: facts.usage, window: now.assessment.window.tokens, client: session.client };
+    segments.compact(boundary, placeOf(), before);
+    const given = { status: now, facts, end: boundary.offset, now: nowOf(time), hook: input.atStart };
+    live.compact(boundary, given);
     facts.boundary = boundary;
     facts.boundaries.push(boundary);
-    known = files;
-    segment = newSegment();
-    callsSince = 0;
+    status = null;
+    quiet = null;
+  }
+
+  function addFact(fact: WithOffset): void {
+    if (fact.kind === 'usage') addUsage(fact);
+    else if (fact.kind === 'boundary') passBoundary(fact);
+    else if (fact.kind === 'window-mark') {
+      facts.largeWindowByModel[fact.model] = fact.isMarked;
+      status = null;
+      quiet = null;
+    } else if (fact.kind === 'injection' && detail !== null) {
+      for (const { name, text } of input.sessions.splitMessages(fact.text)) {
+        const place = { at: time, call: series.length, name };
+        detail.messages.push({
+          ...place,
+          text: redact(text),
+          tokens: estimateTokens(text),
+          from: 'transcript',
+        });
+      }
+    }
   }
 
   function addEntry(entry: TranscriptEntry): void {
     if (isPrompt(entry)) {
-      prompts++;
+      promptCalls.push(series.length);
       passMoment('prompt', entry.offset);
     } else if (entry.kind === 'result') hasRunTools = true;
     else if (entry.kind === 'call' && (entry.action.type === 'read' || entry.action.type === 'write')) {
-      const { path, type } = entry.action;
-      const last = compactions.at(-1);
-      if (last !== undefined && type === 'read' && callsSince <= REWORK_CALLS && known.delete(path))
-        last.rework++;
-      segment.files.add(path);
+      segments.addFile(entry.action.type, entry.action.path);
     }
   }
 
   return {
     /** Takes the next line. */
     add(bytes: LineBytes, offset: number): void {
+      segments.addBytes(bytes.length);
+      if (input.entries.saysNothing(bytes)) return;
       const skim = bytes.length < LONG ? 'parse' : input.entries.skimEntry(bytes, offset, () => 'nothing');
-      if (skim === 'skip') return;
-      if (skim !== 'parse' && 'entry' in skim && skim.entry !== null) {
+      if (skim === 'skip' && detail === null) return;
+      if (typeof skim === 'object' && 'entry' in skim && skim.entry !== null) {
         time = skim.entry.time ?? time;
         addEntry(skim.entry);
         return;
       }
       const line = input.parse(bytes);
+      if (detail !== null) agents.add(line);
+      if (skim === 'skip') return;
       const entries = input.entries.readEntries(line, offset);
       const fact = input.facts.readFact(line);
+      if (session.id === null || entries.length === 0 || fact?.kind === 'boundary')
+        noteSession(session, input.sessions.readSession(line));
       // What ends a batch of tools comes after it: the batch has the time of its last result.
       if (fact !== null) addFact({ ...fact, offset });
       if (entries.some(isPrompt)) endTools(offset);
       time = entries.at(-1)?.time ?? time;
+      session.started ??= time;
       for (const entry of entries) addEntry(entry);
     },
     finish(end: number): ReplayedSession {
       endTools(end);
-      if (segment.warning.with_tool_use !== undefined) falseAlarms++;
-      const series = [...calls.values()].map(({ tokens }) => tokens);
+      endCall();
       const peak = series.reduce<number | null>((most, tokens) => Math.max(most ?? 0, tokens), null);
-      return { series, compactions, peak, models: [...models], announced, false_alarms: falseAlarms };
+      session.ended = time;
+      if (detail !== null) detail.agents = agents.finish();
+      return {
+        ...{
+          session,
+          series,
+          prompts: promptCalls,
+          compactions: segments.compactions,
+          peak,
+          models: [...models],
+        },
+        ...{ announced, events, false_alarms: segments.hasWarning('with_tool_use') ? 1 : 0 },
+        ...{ copied_calls: 0, call_keys: [...callIndex.keys()].map(hashText), detail },
+      };
     },
   };
 }

@@ -1,37 +1,29 @@
 // Runs `plimsoll replay`: what would have been announced in past sessions, and how early before each compaction.
 
-import { basename, resolve } from 'node:path';
-import { formatCount, type Output, toJson } from '../cli/output.io.ts';
+import { basename, join, resolve } from 'node:path';
+import { type Output, toJson } from '../cli/output.io.ts';
+import { showProgress } from '../cli/progress.io.ts';
 import { displayPath, type ProjectContext } from '../cli/project.io.ts';
-import { readLearned } from '../context/learned-thresholds.io.ts';
 import { listTranscripts } from '../hosts/claude-code/install/files.io.ts';
-import { forEachLine, parseLine, reading } from '../hosts/transcript.io.ts';
-import { formatThousands } from '../text/lines.ts';
+import { readStamp } from '../platform/look.ts';
 import { PlimsollError } from '../text/plimsoll-error.ts';
-import { findTranscripts } from './read-transcripts.io.ts';
-import { createReplay, type Lead, type ReplayedSession, type ReplayInput } from './replay-session.ts';
-import { alignCells, formatCsv } from './tables.ts';
+import { findTranscripts, probeFiles } from './read-transcripts.io.ts';
+import { buildReplaySettings, type ReplayedFile, replayFiles } from './replay-files.io.ts';
+import {
+  type CompactionRetention,
+  replayCsv,
+  replayData,
+  replayText,
+  type ShownFile,
+} from './replay-text.ts';
+import type { UnitScore } from './score-unit.ts';
 
 export interface ReplayOptions {
   all?: boolean;
   csv?: boolean;
   json?: boolean;
-}
-
-interface ReplayedFile extends ReplayedSession {
-  path: string;
-}
-
-/** Replays one file, line by line, in the memory of one block and one line. */
-function replayFile(path: string, input: ReplayInput): ReplayedFile {
-  return reading<ReplayedFile>(path, { path, ...createReplay(input).finish(0) }, (descriptor, size) => {
-    const replayed = createReplay(input);
-    forEachLine(descriptor, size, (line, offset) => {
-      replayed.add(line, offset);
-      return true;
-    });
-    return { path, ...replayed.finish(size) };
-  });
+  retention?: boolean;
+  threads?: string;
 }
 
 function filesOf(place: ProjectContext, paths: readonly string[], isAll: boolean): string[] {
@@ -43,104 +35,70 @@ function filesOf(place: ProjectContext, paths: readonly string[], isAll: boolean
   });
 }
 
-const CHANNELS = ['prompt_only', 'with_tool_use'] as const;
-
-function toCsv(files: readonly ReplayedFile[]): string {
-  const parts = ['calls', 'minutes', 'tokens', 'prompts'] as const;
-  const head = [
-    ...['file', 'compaction', 'trigger', 'pre_tokens', 'next_tokens'],
-    ...CHANNELS.flatMap((channel) => parts.map((part) => `${channel}_${part}`)),
-    'rework',
-  ];
-  const rows = files.flatMap(({ path, compactions }) =>
-    compactions.map(({ trigger, pre_tokens, next_tokens, lead, rework }, index) => [
-      ...[basename(path), index + 1, trigger, pre_tokens, next_tokens],
-      ...CHANNELS.flatMap((channel) => parts.map((part) => lead[channel]?.[part] ?? null)),
-      rework,
-    ]),
-  );
-  return formatCsv([head, ...rows]);
+function threadsOf(given: string | undefined): number | null {
+  if (given === undefined) return null;
+  if (/^[1-9]\d?$/.test(given)) return Number(given);
+  throw new PlimsollError('usage', `--threads "${given}" is no number from 1 to 99`, {
+    hint: 'plimsoll replay --threads 2',
+  });
 }
 
-function median(values: readonly number[]): number | null {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor((sorted.length - 1) / 2)] ?? null;
+/**
+ * Replays what a command names, with a bar on a terminal.
+ * @throws PlimsollError `not-found` where there is no session, and where none of them holds a call
+ */
+export async function replayAll(
+  place: ProjectContext,
+  paths: readonly string[],
+  options: { all?: boolean; threads?: string; isDetailed: boolean },
+  output: Output,
+  dist: string,
+): Promise<ReplayedFile[]> {
+  const found = filesOf(place, paths, options.all === true);
+  const bytes = found.reduce((sum, path) => sum + readStamp(path).size, 0);
+  const threads = threadsOf(options.threads);
+  const bar = await showProgress('Replaying', bytes, output);
+  const settings = buildReplaySettings(place.resolved, place.env, options.isDetailed);
+  const given = { bundle: join(dist, 'commands.cjs'), threads, onProgress: bar.advance };
+  const files = await replayFiles(found, settings, given).finally(bar.stop);
+  if (files.every(({ series, compactions }) => series.length === 0 && compactions.length === 0))
+    throw new PlimsollError('not-found', 'Nothing in it is a call of a model, or a compaction', {
+      hint: 'name transcripts of sessions: plimsoll replay PATH',
+    });
+  return files;
 }
 
-/** One channel in a line: in how many compactions it warned before, and the medians of its leads. */
-function channelRow(name: string, leads: readonly (Lead | null)[]): string[] {
-  const given = leads.filter((lead) => lead !== null);
-  const middle = (part: keyof Lead): string => {
-    const value = median(given.flatMap((lead) => lead[part] ?? []));
-    return value === null ? '-' : formatThousands(value);
-  };
-  const parts = (['calls', 'minutes', 'tokens', 'prompts'] as const).map(middle);
-  return [name, `${given.length} of ${leads.length}`, ...parts];
+function retentionOf({ facts, tokens }: UnitScore): CompactionRetention {
+  const needed = facts.filter((fact) => fact.needed);
+  const told = (arm: 'summary' | 'with'): number => needed.filter((fact) => fact.told[arm]).length;
+  return { needed: needed.length, by_summary: told('summary'), with_plimsoll: told('with'), tokens };
 }
 
-const WIDTHS = [18, 10, 7, 9, 9, 9];
-const row = (cells: readonly string[]): string => alignCells(cells, WIDTHS);
-
-function replayText(files: readonly ReplayedFile[], place: ProjectContext): string {
-  const compactions = files.flatMap((file) => file.compactions);
-  const calls = files.reduce((sum, { series }) => sum + series.length, 0);
-  const alarms = files.reduce((sum, each) => sum + each.false_alarms, 0);
-  const rework = compactions.reduce((sum, each) => sum + each.rework, 0);
-  const compacted = files.filter((file) => file.compactions.length > 0);
-  const figure = (tokens: number | null): string => (tokens === null ? '?' : formatThousands(tokens));
-  return [
-    `${formatCount(files.length, 'session')}, ${formatCount(calls, 'call')}, ${formatCount(compactions.length, 'compaction')}: the first warning (WARNING or above) before each, by who hears of the usage`,
-    '',
-    row(['', 'warned', 'calls', 'minutes', 'tokens', 'prompts']),
-    row(
-      channelRow(
-        'prompts only',
-        compactions.map(({ lead }) => lead.prompt_only),
-      ),
-    ),
-    row(
-      channelRow(
-        'prompts and tools',
-        compactions.map(({ lead }) => lead.with_tool_use),
-      ),
-    ),
-    '',
-    'warned: before how many compactions; the rest are medians of what was left from the warning to the compaction.',
-    `Warnings without a compaction after them: ${alarms} of ${formatCount(files.length, 'session')}. Files known before and read again within 20 calls: ${rework}.`,
-    ...(compacted.length === 0 ? [] : ['']),
-    ...compacted.flatMap(({ path, compactions: each }) =>
-      each.map(
-        ({ trigger, pre_tokens, last_tokens, next_tokens, lead }, index) =>
-          `${displayPath(path, place)} #${index + 1}: ${trigger ?? 'unknown trigger'}, ${figure(pre_tokens ?? last_tokens)} → ${figure(next_tokens)}; ${CHANNELS.map((channel) => `${channel === 'prompt_only' ? 'prompts' : 'tools too'}: ${lead[channel] === null ? 'no warning' : `${formatCount(lead[channel].calls, 'call')} before`}`).join(', ')}`,
-      ),
-    ),
-  ].join('\n');
+/** Runs the real hooks at each compaction of a file, as `plimsoll probe` does, and counts what was needed and told. */
+async function measureRetention(file: ReplayedFile, dist: string): Promise<(CompactionRetention | null)[]> {
+  const { path, compactions } = file;
+  if (compactions.length === 0) return [];
+  const scores = await probeFiles([path], { hook: join(dist, 'hook.cjs'), checks: 0 });
+  return compactions.map((_, index) => {
+    const score = scores.find(({ compaction }) => compaction === index);
+    return score === undefined ? null : retentionOf(score);
+  });
 }
-
-const fileInJson = ({ path, ...file }: ReplayedFile) => ({ file: path, ...file });
 
 export async function replay(
   place: ProjectContext,
   paths: readonly string[],
   options: ReplayOptions,
   output: Output,
+  dist: string,
 ): Promise<void> {
-  const { host, resolved } = place;
-  const input: ReplayInput = {
-    facts: host.facts,
-    parse: (line) => parseLine(line as Buffer),
-    entries: host.entries,
-    limits: host.limits,
-    assessment: resolved.assessment,
-    settings: { ...resolved.settings, enabled: true },
-    client: resolved.client,
-    learned: readLearned(place.env),
-  };
-  const files = filesOf(place, paths, options.all === true).map((path) => replayFile(path, input));
-  if (files.every(({ series, compactions }) => series.length === 0 && compactions.length === 0))
-    throw new PlimsollError('not-found', 'Nothing in it is a call of a model, or a compaction', {
-      hint: 'name transcripts of sessions: plimsoll replay PATH',
-    });
-  if (options.json) return output.print(toJson({ schema_version: '1.0.0', files: files.map(fileInJson) }));
-  output.print(options.csv ? toCsv(files) : replayText(files, place));
+  const files = await replayAll(place, paths, { ...options, isDetailed: false }, output, dist);
+  const shown: ShownFile[] = [];
+  for (const file of files) {
+    const name = options.csv ? basename(file.path) : displayPath(file.path, place);
+    const retention = options.retention ? await measureRetention(file, dist) : null;
+    shown.push({ ...file, name, retention });
+  }
+  if (options.json) return output.print(toJson(replayData(shown)));
+  output.print(options.csv ? replayCsv(shown) : replayText(shown));
 }

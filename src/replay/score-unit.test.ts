@@ -48,7 +48,7 @@ const lines = [...BEFORE, boundary(), summary(), answer(1_000), ...AFTER];
 function score(ours: string, from: readonly Line[] = lines) {
   const [unit] = splitUnits(from);
   if (unit === undefined) throw new Error('no unit');
-  return scoreUnit(unit, ours, { name: 'a', session: 'a', checks: 5 });
+  return scoreUnit(unit, ours, { name: 'a', session: 'a', compaction: 0, checks: 5 });
 }
 const keyOf = (fact: JudgedFact): string => `${fact.kind}: ${fact.value}`;
 const told = (ours: string): string[] =>

@@ -175,6 +175,8 @@ export interface JudgedFact {
 
 export interface UnitScore {
   name: string;
+  /** Which compaction of the file it is, from 0. */
+  compaction: number;
   session: string;
   facts: JudgedFact[];
   /** What our hooks said, in tokens. */
@@ -230,7 +232,12 @@ function countWork(before: ProbedTalk, near: NearCalls): Pick<UnitScore, 'readAg
 export function scoreUnit(
   unit: CompactionUnit,
   ours: string,
-  { name, session, checks }: { name: string; session: string; checks: number },
+  {
+    name,
+    session,
+    compaction,
+    checks,
+  }: Pick<UnitScore, 'name' | 'session' | 'compaction'> & { checks: number },
 ): UnitScore {
   const before = readTalk(unit.before);
   const near = readNear(readTalk(unit.after));
@@ -247,5 +254,5 @@ export function scoreUnit(
       told: { ...told, with: isEither, ideal: isEither || isTold(ideal, fact) },
     };
   });
-  return { name, session, facts, tokens: estimateTokens(ours), ...countWork(before, near) };
+  return { name, session, compaction, facts, tokens: estimateTokens(ours), ...countWork(before, near) };
 }

@@ -15,3 +15,9 @@ function quoteCell(value: string | number | null): string {
   const text = value === null ? '' : String(value);
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+/** The middle of the values, of an even number the lower one; null of none. */
+export function findMedian(values: readonly number[]): number | null {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? null;
+}

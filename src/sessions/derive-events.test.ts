@@ -21,6 +21,7 @@ const boundary = (offset: number, preTokens: number | null = 167_000): WithOffse
 const answer = (offset: number, tokens: number): WithOffset => ({
   kind: 'usage',
   tokens,
+  input: 1,
   output: 1,
   model: 'claude-sonnet-4-5',
   at: null,

@@ -99,6 +99,9 @@ test('the lead of each channel is counted from its first warning to the compacti
     {
       ...{
         trigger: 'auto',
+        call: 4,
+        window: 200_000,
+        client: null,
         at: at(5).timestamp,
         pre_tokens: 161_000,
         last_tokens: 160_000,
@@ -107,7 +110,10 @@ test('the lead of each channel is counted from its first warning to the compacti
       lead: {
         prompt_only: { calls: 1, minutes: 1, tokens: 10_000, prompts: 0 },
         with_tool_use: { calls: 2, minutes: 3, tokens: 40_000, prompts: 1 },
+        status_line: { calls: 2, minutes: 4, tokens: 40_000, prompts: 1 },
       },
+      // Four calls, with 50 tokens of answers each; four tokens of the last one were in no cache.
+      other_methods: { input_only: 4, summed: 460_200, characters_by_4: expect.any(Number) },
       rework: 1,
     },
   ]);
@@ -125,9 +131,13 @@ test('people read a table, and programs a line for each compaction', () => {
   expect(stdout).toMatch(/^1 session, 6 calls, 1 compaction: the first warning/);
   expect(stdout).toMatch(/^prompts only +1 of 1 +1 +1 +10,000 +0$/m);
   expect(stdout).toMatch(/^prompts and tools +1 of 1 +2 +3 +40,000 +1$/m);
-  expect(stdout).toContain('auto, 161,000 → 40,000; prompts: 1 call before, tools too: 2 calls before');
-  expect(run(host, 'replay', '--csv').stdout.split('\n')[1]).toBe(
-    'one.jsonl,1,auto,161000,40000,1,1,10000,0,2,3,40000,1,1',
+  expect(stdout).toContain(
+    'auto, 161,000 → 40,000; prompts only: 1 call before, prompts and tools: 2 calls before, status line: 2 calls before; 1 file read again',
+  );
+  expect(run(host, 'replay', '--csv').stdout.split('\n')[1]).toEqual(
+    expect.stringMatching(
+      /^one\.jsonl,1,auto,161000,40000,1,1,10000,0,2,3,40000,1,2,4,40000,1,4,460200,\d+,1$/,
+    ),
   );
   expect(replayed(host, '--all')).toHaveLength(1);
 });

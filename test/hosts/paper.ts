@@ -66,7 +66,7 @@ function readFact(line: unknown): LineFact | null {
   if (!isLine(line)) return null;
   const [what, id, , at, ...rest] = line;
   if (what === 'say')
-    return { kind: 'usage', tokens: Number(rest[1]), output: 1, model: MODEL, at, messageId: id };
+    return { kind: 'usage', tokens: Number(rest[1]), input: 1, output: 1, model: MODEL, at, messageId: id };
   if (what === 'fold') return { kind: 'boundary', trigger: 'auto', preTokens: Number(rest[0]), at };
   return what === 'slip' ? { kind: 'injection', text: textOf(rest[0]) } : null;
 }
@@ -103,6 +103,13 @@ export const paper: Host = {
   name: 'paper',
   hooks: Object.keys(KINDS),
   beforeTool: 'writes',
+  atStart: 'opens',
+  sessions: {
+    readSession: () => null,
+    readAgentCall: () => null,
+    splitMessages: () => [],
+    listAgentTranscripts: () => [],
+  },
   parseEvent,
   parseRareEvent: () => null,
   formatReply: (_, { context, person }) =>
@@ -121,6 +128,7 @@ export const paper: Host = {
     readEntries,
     readLink: (line) => (isLine(line) ? { id: line[1], parent: line[2] } : null),
     skimEntry: () => 'parse',
+    saysNothing: () => false,
     isLasting: () => true,
   },
   agentSigns: (type, id) => `${type} ${id}`,

@@ -22,7 +22,7 @@ test('of the facts that were needed, the summaries of the 52 public compactions 
   }
   const scores = findTranscripts(UNITS, 'probe').flatMap((path) =>
     splitUnits(readTranscriptLines(path).map(parseTranscriptLine)).map((unit) =>
-      scoreUnit(unit, '', { name: path, session: unit.session ?? path, checks: 5 }),
+      scoreUnit(unit, '', { name: path, session: unit.session ?? path, compaction: 0, checks: 5 }),
     ),
   );
   const { units, sessions, kinds, all, meanOfKinds } = summarizeScores(scores);

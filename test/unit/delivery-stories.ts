@@ -11,6 +11,7 @@ import {
 export const answer = (offset: number, tokens = 50_000): WithOffset => ({
   kind: 'usage',
   tokens,
+  input: 1,
   output: 1,
   model: 'claude-sonnet-4-5',
   at: null,

@@ -1,20 +1,31 @@
 // Claude Code, whole: the one object through which the rest of the code knows it.
 import type { Host } from '../host.ts';
 import { claudeCodeHook } from './hook.io.ts';
+import { listAgentTranscripts } from './install/files.io.ts';
+import { HOOKS } from './names.ts';
 import { parseRareEvent } from './rare-events.ts';
+import { readAgentCall, readSession } from './replay/read-session.ts';
 import { claudeRuns, findFailedCalls, readAgentSigns } from './tools/runs.ts';
 import { readEntries, readLink } from './transcript/entries.ts';
 import { readWindowMark } from './transcript/line.ts';
-import { isLasting, readLeanResult, skimEntry } from './transcript/skim.ts';
+import { isLasting, readLeanResult, saysNothing, skimEntry } from './transcript/skim.ts';
 import { findOffsetAfter } from './transcript/timeline.io.ts';
+import { splitTagged } from './transcript/timeline.ts';
 
 export const claudeCode: Host = {
   ...claudeCodeHook,
   load: async () => claudeCode,
   loadRuns: async () => claudeRuns,
+  atStart: HOOKS.atStart,
   parseRareEvent,
   readWindowMark,
-  entries: { readEntries, readLink, skimEntry, isLasting },
+  entries: { readEntries, readLink, skimEntry, isLasting, saysNothing },
+  sessions: {
+    readSession,
+    readAgentCall,
+    splitMessages: (text) => splitTagged(text).map(({ tag, text: words }) => ({ name: tag, text: words })),
+    listAgentTranscripts,
+  },
   agentSigns: readAgentSigns,
   failures: {
     tellsOf: (hook) => /^PostTool(?:Batch|UseFailure)$/.test(hook),

@@ -18,6 +18,7 @@ export const HOOKS = {
   beforeCompaction: 'PreCompact',
   beforeTool: 'PreToolUse',
   afterTool: 'PostToolUse',
+  atStart: 'SessionStart',
 } as const;
 
 /** The variables that name the project, and the folder of its settings. */

@@ -145,11 +145,16 @@ ${formatExamples(['probe', 'probe ~/transcripts', 'probe transcripts/ --json', '
     );
 }
 
-export function addReplayCommand(root: Command, { place, json, output }: CliContext): void {
+export function addReplayCommand(root: Command, { place, json, output, dist }: CliContext): void {
   root
     .command('replay [path...]')
     .description('what would have been announced in past sessions, and how early before each compaction')
     .option('--all', 'the sessions of all projects')
+    .option(
+      '--retention',
+      'also what was needed after each compaction and how much was told (runs the hooks: slow)',
+    )
+    .option('--threads <n>', 'how many files are read at a time; without it one per processor')
     .option('--csv', 'one line for each compaction')
     .addOption(json())
     .addHelpText(
@@ -160,7 +165,7 @@ At every prompt and after every batch of tools it asks what the hooks ask, with 
 ${formatExamples(['replay', 'replay --all', 'replay ~/transcripts --json', 'replay a.jsonl --csv'])}`,
     )
     .action(async (paths: string[], options: ReplayOptions) =>
-      (await import('../../replay/replay.command.ts')).replay(await place(), paths, options, output),
+      (await import('../../replay/replay.command.ts')).replay(await place(), paths, options, output, dist),
     );
 }
 

@@ -205,6 +205,19 @@ const transcriptsIn = (folder: string): FoundTranscript[] =>
     .filter((name) => name.endsWith('.jsonl') && !name.startsWith('agent-'))
     .map((name) => ({ id: name.slice(0, -'.jsonl'.length), ...readStamp(join(folder, name)) }));
 
+/**
+ * Transcripts of the subagents of a session: in a folder of its own, or, of older clients, beside it; there only their
+ * lines tell whose they are.
+ */
+export function listAgentTranscripts(path: string): string[] {
+  const folders = [join(path.slice(0, -'.jsonl'.length), 'subagents'), dirname(path)];
+  return folders.flatMap((folder) =>
+    listNames(folder)
+      .filter((name) => name.endsWith('.jsonl') && name.startsWith('agent-'))
+      .map((name) => join(folder, name)),
+  );
+}
+
 const projectFolders = (env: Env): string[] => {
   const base = join(findConfigFolder(env), 'projects');
   return listNames(base).map((name) => join(base, name));

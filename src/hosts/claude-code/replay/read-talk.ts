@@ -20,6 +20,8 @@ export const TOOL = {
 export interface CompactionUnit {
   /** Id of the session, as the transcript says it, or null. */
   session: string | null;
+  /** Which compaction of the file it is, from 0. */
+  compaction: number;
   /** How many lines of the file stand in front of the boundary. */
   linesBefore: number;
   trigger: 'auto' | 'manual';
@@ -73,6 +75,7 @@ export function splitUnits(lines: readonly unknown[]): CompactionUnit[] {
     return [
       {
         session,
+        compaction: index,
         linesBefore: at,
         trigger: meta.trigger === 'manual' ? ('manual' as const) : ('auto' as const),
         before,

@@ -195,7 +195,7 @@ function assistantEntries(place: EntryPlace, line: JsonObject): TranscriptEntry[
   const entries: TranscriptEntry[] = [];
   for (const block of items(message.content)) {
     // An answer's last line says why it ended; older clients leave that out where text stands alone.
-    if (block.type === 'text' && text(block.text).trim() !== '') {
+    if (block.type === 'text' && /\S/.test(text(block.text))) {
       entries.push({
         ...place,
         kind: 'answer',

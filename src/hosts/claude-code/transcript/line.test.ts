@@ -41,6 +41,7 @@ describe('factOf()', () => {
     expect(readLineFact(line)).toEqual({
       kind: 'usage',
       tokens: 91_203,
+      input: 4,
       output: 12,
       model: 'claude-opus-4-7',
       at: '2026-11-27T10:00:00.000Z',

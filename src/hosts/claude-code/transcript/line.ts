@@ -33,7 +33,9 @@ function usageFact(line: JsonObject): LineFact | null {
   if (model === '<synthetic>') return null;
   const { tokens, output } = sumUsage(message.usage);
   if (tokens === 0) return { kind: 'unmeasured' };
-  return { kind: 'usage', tokens, output, model, at: text(line.timestamp), messageId: text(message.id) };
+  const input = isObject(message.usage) ? count(message.usage.input_tokens) : 0;
+  const [at, messageId] = [text(line.timestamp), text(message.id)];
+  return { kind: 'usage', tokens, input, output, model, at, messageId };
 }
 
 function boundaryFact(line: JsonObject): BoundaryFact {

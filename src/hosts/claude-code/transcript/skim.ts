@@ -124,6 +124,18 @@ export function isLasting(line: LineBytes, needOf: (call: string) => OutputNeed)
   return call === undefined || needOf(call) === 'all' || has(line, ERROR);
 }
 
+/** Attachments that a replay hears of; titles of a session are short lines of other types. */
+const UNHEARD_ATTACHMENT =
+  /"attachment":\{"type":"(?!(?:queued_command|hook_additional_context|model|task_reminder)")/;
+const UNHEARD_TYPE =
+  /^\{"type":"(?!(?:user|assistant|attachment|system|queue-operation|summary|custom-title|ai-title)")/;
+
+/** Whether the beginning of a line shows that it says nothing of usage, entries, or its session. */
+export function saysNothing(line: LineBytes): boolean {
+  const beginning = line.toString('latin1', 0, Math.min(line.length, BEGINNING));
+  return UNHEARD_TYPE.test(beginning) || UNHEARD_ATTACHMENT.test(beginning);
+}
+
 /** Bytes below which parsing costs less than this check. */
 const LONG = 4 * 1024;
 
