@@ -221,6 +221,24 @@ export interface EntryReader {
   isLasting(line: LineBytes, needOf: (call: string) => OutputNeed): boolean;
 }
 
+/** What Plimsoll may say, each in a tag of its own. */
+const OUR_TAGS = [
+  'context-monitor',
+  'compaction-alert',
+  'resumption-context',
+  'project-context',
+  'quality-context',
+  'quality-reinforcement',
+  'track-context',
+] as const;
+export type OurTag = (typeof OUR_TAGS)[number];
+
+const TAGGED = new RegExp(`<(${OUR_TAGS.join('|')})>[\\s\\S]*?(?:</\\1>|$)`, 'g');
+
+/** The parts of a hook's words that stand in our tags, with the tag of each. */
+export const splitTagged = (text: string): { tag: OurTag; text: string }[] =>
+  [...text.matchAll(TAGGED)].map((found) => ({ tag: found[1] as OurTag, text: found[0] }));
+
 /** An entry whose words may be split and folded: a secret goes before, since half of one looks like none. */
 export function withoutSecrets(entry: TranscriptEntry): TranscriptEntry {
   if (entry.kind === 'withdrawal') return { ...entry, text: redact(entry.text) };

@@ -67,6 +67,7 @@ export const NOTHING: InsideAnswer = { context: [], person: [], blockStop: null,
 export const INSIDE = {
   hooks: ['prompt', 'afterTool', 'preCompact', 'sessionStart', 'stop', 'sessionEnd', 'beforeTool'],
   beforeTool: 'beforeTool',
+  atStart: 'sessionStart',
   parseEvent: (payload) => payload as Event,
   parseRareEvent: () => null,
   formatReply: (_, reply) =>
@@ -76,4 +77,4 @@ export const INSIDE = {
   formatVerdict: ({ decision, reason }) =>
     decision === 'abstain' || reason === null ? null : JSON.stringify({ verdict: { decision, reason } }),
   readEnvironment: (env) => env,
-} satisfies Partial<HookHost> & { parseRareEvent: () => null };
+} satisfies Partial<HookHost> & Pick<Host, 'atStart' | 'parseRareEvent'>;

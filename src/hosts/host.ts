@@ -176,8 +176,6 @@ export interface AgentCall {
 export interface SessionReader {
   readSession(line: unknown): SessionInfo | null;
   readAgentCall(line: unknown): AgentCall | null;
-  /** Our own messages in words that the client stored as delivered, with the name of each. */
-  splitMessages(text: string): { name: string; text: string }[];
   /** Transcripts of the subagents of a session, by the path of its own. */
   listAgentTranscripts(path: string): string[];
 }

@@ -8,7 +8,7 @@ import {
   isCheckpointDue,
   noteAnnouncement,
 } from '../context/announcement.ts';
-import type { Assessment } from '../context/assessment.ts';
+import type { Assessment, AssessmentSettings } from '../context/assessment.ts';
 import { formatContextMonitor, formatMinimalMonitor } from '../context/context-monitor.ts';
 import {
   type ContextStatus,
@@ -16,7 +16,7 @@ import {
   findSameUsage,
   type SessionSnapshot,
 } from '../context/context-status.ts';
-import { type Sensitivity, TIERS, type Tier } from '../context/tier.ts';
+import { findTierStart, type Sensitivity, TIERS, type Tier } from '../context/tier.ts';
 import type { TranscriptFacts } from '../context/usage.ts';
 import type { BoundaryFact } from '../hosts/entry.ts';
 import {
@@ -165,13 +165,26 @@ export interface QuietRange {
   below: number;
 }
 
+/** Finds where a tier begins, in tokens, once for each limit. */
+export function rememberTierStarts(settings: AssessmentSettings) {
+  const starts = new Map<string, number | null>();
+  return (tier: Tier, { effectiveLimit, window }: Assessment): number | null => {
+    const key = `${tier} ${effectiveLimit} ${window.tokens}`;
+    const known = starts.get(key);
+    if (known !== undefined) return known;
+    const start = findTierStart(tier, { ...settings, effectiveLimit, window: window.tokens });
+    starts.set(key, start);
+    return start;
+  };
+}
+
 /**
  * Where the next looks after tools are known to be silent too: below the next tier, and without a fall or rise that counts.
  * Most calls of a session lie in such a range; looking at each of them costs a fifth of a replay.
  */
 export function findQuietRange(
   { announcement, snapshot }: ChannelDecision,
-  startOf: (tier: Tier, assessment: Assessment) => number | null,
+  startOf: ReturnType<typeof rememberTierStarts>,
 ): QuietRange | null {
   const { reading, tier, effectiveLimit, tierIfStandardWindow } = snapshot.assessment;
   const { reason, isKept, isRise } = announcement;

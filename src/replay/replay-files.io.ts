@@ -1,7 +1,8 @@
 // Replays transcripts: each line by line in bounded memory, several at a time on threads of their own.
 
 import { readLearned } from '../context/learned-thresholds.io.ts';
-import { claudeCode } from '../hosts/claude-code/index.io.ts';
+import type { SessionReader } from '../hosts/host.ts';
+import { findWriter } from '../hosts/registry.io.ts';
 import { forEachLine, parseLine, reading, visitLinesFrom } from '../hosts/transcript.io.ts';
 import { readStamp } from '../platform/look.ts';
 import { countProcessors } from '../platform/process.ts';
@@ -43,8 +44,8 @@ const FEW = 24 * 1024 * 1024;
 const MOST_THREADS = 8;
 
 /** The agents whose transcripts are files of their own; one beside the session's may be another session's. */
-function readAgents(path: string, session: string | null): ReplayedAgent[] {
-  const { listAgentTranscripts, readAgentCall, readSession } = claudeCode.sessions;
+function readAgents(path: string, session: string | null, reader: SessionReader): ReplayedAgent[] {
+  const { listAgentTranscripts, readAgentCall, readSession } = reader;
   return listAgentTranscripts(path).flatMap((each) => {
     const agents = collectAgents({ readAgentCall });
     let isOwn = true;
@@ -64,7 +65,7 @@ export function replayFile(
   settings: ReplaySettings,
   onProgress: (bytes: number) => void = () => {},
 ): ReplayedFile {
-  const { facts, entries, sessions, atStart, limits } = claudeCode;
+  const { facts, entries, sessions, atStart, limits } = findWriter(path).host;
   const input = { ...settings, facts, entries, sessions, atStart, limits };
   const replay = createReplay({ ...input, parse: (line) => parseLine(line as Buffer) });
   const size = reading(path, 0, (descriptor, bytes) => {
@@ -81,7 +82,7 @@ export function replayFile(
     return bytes;
   });
   const replayed = { path, ...replay.finish(size) };
-  replayed.detail?.agents.push(...readAgents(path, replayed.session.id));
+  replayed.detail?.agents.push(...readAgents(path, replayed.session.id, sessions));
   return replayed;
 }
 

@@ -1,12 +1,18 @@
 // Replays one transcript as if live: at every prompt and after every batch of tools it asks the very decision of the hooks,
 // and it measures how early each compaction was announced.
 
-import type { Assessment, AssessmentSettings } from '../context/assessment.ts';
+import type { AssessmentSettings } from '../context/assessment.ts';
 import { buildLearningKey } from '../context/auto-compact.ts';
 import { buildContextStatus, type ContextStatus } from '../context/context-status.ts';
-import { findTierStart, type Tier } from '../context/tier.ts';
 import { foldFacts, type TranscriptFacts, type WithOffset } from '../context/usage.ts';
-import type { BoundaryFact, EntryReader, LineBytes, TranscriptEntry, UsageFact } from '../hosts/entry.ts';
+import {
+  type BoundaryFact,
+  type EntryReader,
+  type LineBytes,
+  splitTagged,
+  type TranscriptEntry,
+  type UsageFact,
+} from '../hosts/entry.ts';
 import type { FactReader, HostLimits, SessionReader } from '../hosts/host.ts';
 import { createSessionState } from '../sessions/session-state.ts';
 import { estimateTokens } from '../text/budget.ts';
@@ -19,6 +25,7 @@ import {
   findQuietRange,
   formatAnnouncement,
   type QuietRange,
+  rememberTierStarts,
   warns,
 } from './replay-channel.ts';
 import { createSegments } from './replay-segment.ts';
@@ -39,7 +46,7 @@ import {
 export interface ReplayInput {
   facts: FactReader;
   entries: Pick<EntryReader, 'readEntries' | 'skimEntry' | 'saysNothing'>;
-  sessions: Pick<SessionReader, 'readSession' | 'readAgentCall' | 'splitMessages'>;
+  sessions: Pick<SessionReader, 'readSession' | 'readAgentCall'>;
   /** The hook that gives the alert, by its name. */
   atStart: string;
   /** Parses a line; null where it is torn. */
@@ -87,16 +94,7 @@ export function createReplay(input: ReplayInput) {
   };
   const live = createChannel(input.settings, report);
   const atPrompts = createChannel(input.settings, () => {});
-  /** Where a tier begins, found once for each limit. */
-  const starts = new Map<string, number | null>();
-  const startOf = (tier: Tier, { effectiveLimit, window }: Assessment): number | null => {
-    const key = `${tier} ${effectiveLimit} ${window.tokens}`;
-    const known = starts.get(key);
-    if (known !== undefined) return known;
-    const start = findTierStart(tier, { ...input.assessment, effectiveLimit, window: window.tokens });
-    starts.set(key, start);
-    return start;
-  };
+  const startOf = rememberTierStarts(input.assessment);
   const nowOf = (at: string | null): number => Date.parse(at ?? '') || 0;
 
   const placeOf = (): ReplayedPlace => ({
@@ -226,8 +224,8 @@ export function createReplay(input: ReplayInput) {
       status = null;
       quiet = null;
     } else if (fact.kind === 'injection' && detail !== null) {
-      for (const { name, text } of input.sessions.splitMessages(fact.text)) {
-        const place = { at: time, call: series.length, name };
+      for (const { tag, text } of splitTagged(fact.text)) {
+        const place = { at: time, call: series.length, name: tag };
         detail.messages.push({
           ...place,
           text: redact(text),

@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import { type Output, toJson } from '../cli/output.io.ts';
 import { showProgress } from '../cli/progress.io.ts';
 import { displayPath, type ProjectContext } from '../cli/project.io.ts';
-import { listTranscripts } from '../hosts/claude-code/install/files.io.ts';
+import { HOSTS } from '../hosts/registry.io.ts';
 import { readStamp } from '../platform/look.ts';
 import { PlimsollError } from '../text/plimsoll-error.ts';
 import { findTranscripts, probeFiles } from './read-transcripts.io.ts';
@@ -28,9 +28,10 @@ export interface ReplayOptions {
 
 function filesOf(place: ProjectContext, paths: readonly string[], isAll: boolean): string[] {
   if (paths.length > 0) return paths.flatMap((path) => findTranscripts(resolve(place.cwd, path), 'replay'));
-  const found = listTranscripts(isAll ? null : (place.root ?? place.cwd), place.env).map(({ path }) => path);
-  if (found.length > 0) return found;
-  throw new PlimsollError('not-found', `No session of Claude Code was found for "${place.cwd}"`, {
+  const folder = isAll ? null : (place.root ?? place.cwd);
+  const found = HOSTS.flatMap(({ transcripts }) => transcripts.list(folder, place.env));
+  if (found.length > 0) return found.map(({ path }) => path);
+  throw new PlimsollError('not-found', `No session was found for "${place.cwd}"`, {
     hint: 'name a transcript or a folder of them: plimsoll replay PATH; or take all projects: plimsoll replay --all',
   });
 }

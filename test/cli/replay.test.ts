@@ -143,7 +143,7 @@ test('people read a table, and programs a line for each compaction', () => {
 });
 
 test.each([
-  ['no session', [], 'No session of Claude Code was found for', 'plimsoll replay PATH'],
+  ['no session', [], 'No session was found for', 'plimsoll replay PATH'],
   ['no file', ['gone.jsonl'], 'Nothing is there: ', 'plimsoll replay PATH'],
   ['a packed file', ['a.jsonl.gz'], 'No transcript by its name: ', 'name a transcript (.jsonl)'],
   ['a folder without any', ['.'], 'There is no transcript in ', 'plimsoll replay PATH'],

@@ -107,7 +107,6 @@ export const paper: Host = {
   sessions: {
     readSession: () => null,
     readAgentCall: () => null,
-    splitMessages: () => [],
     listAgentTranscripts: () => [],
   },
   parseEvent,

@@ -62,7 +62,7 @@ import { findTime, readUpdatedAt } from '../../src/compaction/workflow/staleness
 import { findLineProgram, isOurLine, parseWrapped } from '../../src/hosts/claude-code/statusline.ts';
 import { applyEditText, readNotebookCode } from '../../src/hosts/claude-code/tools/after-edit.ts';
 import { readToolCalls, runsInBackground } from '../../src/hosts/claude-code/tools/kinds.ts';
-import { splitTagged } from '../../src/hosts/claude-code/transcript/timeline.ts';
+import { splitTagged } from '../../src/hosts/entry.ts';
 import { isReadOnlyCommand } from '../../src/hosts/read-only-commands.ts';
 import { anonymize, withoutText } from '../../src/sessions/commands/anonymize.ts';
 import { redactOneLine } from '../../src/sessions/log-event.ts';

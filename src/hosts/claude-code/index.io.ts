@@ -10,7 +10,6 @@ import { readEntries, readLink } from './transcript/entries.ts';
 import { readWindowMark } from './transcript/line.ts';
 import { isLasting, readLeanResult, saysNothing, skimEntry } from './transcript/skim.ts';
 import { findOffsetAfter } from './transcript/timeline.io.ts';
-import { splitTagged } from './transcript/timeline.ts';
 
 export const claudeCode: Host = {
   ...claudeCodeHook,
@@ -23,7 +22,6 @@ export const claudeCode: Host = {
   sessions: {
     readSession,
     readAgentCall,
-    splitMessages: (text) => splitTagged(text).map(({ tag, text: words }) => ({ name: tag, text: words })),
     listAgentTranscripts,
   },
   agentSigns: readAgentSigns,

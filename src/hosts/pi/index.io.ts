@@ -9,7 +9,7 @@ import type { FoundTranscript, HostEntry } from '../host-entry.ts';
 import { INSIDE } from '../host-entry.ts';
 import type { ToolRun } from '../read-only-commands.ts';
 import { attachPi, type PiApi } from './extension.ts';
-import { piEntries, piFacts } from './lines.ts';
+import { piEntries, piFacts, readPiSession } from './lines.ts';
 
 const isCall = (value: unknown): value is ToolRun => isObject(value) && typeof value.tool === 'string';
 const callsOf = (payload: unknown): ToolRun[] =>
@@ -22,6 +22,7 @@ export const pi: Host = {
   name: 'pi',
   facts: piFacts,
   entries: piEntries,
+  sessions: { readSession: readPiSession, readAgentCall: () => null, listAgentTranscripts: () => [] },
   // Window and threshold are told at every event.
   limits: {
     windowOf: () => null,

@@ -2,7 +2,7 @@
 
 import { isObject, type JsonObject } from '../../text/json.ts';
 import type { EntryPlace, EntryReader, LineFact, ToolAction, TranscriptEntry } from '../entry.ts';
-import type { FactReader } from '../host.ts';
+import type { FactReader, SessionInfo } from '../host.ts';
 
 /** By which pi knows our messages. */
 export const OUR_TYPE = 'plimsoll';
@@ -40,7 +40,8 @@ function readFact(line: unknown): LineFact | null {
   const tokens = count(usage.input) + count(usage.cacheRead) + count(usage.cacheWrite);
   if (tokens === 0) return { kind: 'unmeasured' };
   const model = text(message.model);
-  return { kind: 'usage', tokens, output: count(usage.output), model, at, messageId: text(line.id) || null };
+  const [input, output] = [count(usage.input), count(usage.output)];
+  return { kind: 'usage', tokens, input, output, model, at, messageId: text(line.id) || null };
 }
 
 export const piFacts: FactReader = {
@@ -112,6 +113,12 @@ function messageEntries(place: EntryPlace, message: JsonObject): TranscriptEntry
   }
 }
 
+/** The first line names the session. */
+export const readPiSession = (line: unknown): SessionInfo | null =>
+  isObject(line) && line.type === 'session'
+    ? { id: text(line.id) || null, client: null, cwd: text(line.cwd) || null, entrypoint: null, title: null }
+    : null;
+
 export const piEntries: EntryReader = {
   readEntries(line, offset) {
     if (!isObject(line)) return [];
@@ -124,6 +131,7 @@ export const piEntries: EntryReader = {
     const message = messageOf(line);
     return message === null ? [] : messageEntries(place, message);
   },
+  saysNothing: () => false,
   // The first line names the session and has no place in the chain.
   readLink: (line) =>
     isObject(line) && line.type !== 'session' && text(line.id) !== ''

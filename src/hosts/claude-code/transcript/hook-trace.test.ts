@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type HookTrace, readHookTrace, splitTagged } from './timeline.ts';
+import { splitTagged } from '../../entry.ts';
+import { type HookTrace, readHookTrace } from './timeline.ts';
 
 const AT = '2026-11-27T10:00:00.000Z';
 const line = (attachment: object, more: object = {}): object => ({

@@ -1,6 +1,7 @@
 // Builds the timeline of a session: usage after each answer, compactions, tool calls, and what hooks said.
 
 import { isObject, type JsonObject } from '../../../text/json.ts';
+import { type OurTag, splitTagged } from '../../entry.ts';
 import { readLineFact } from './line.ts';
 
 // Reads what a transcript line records of a hook run: what it said, or that it was cut off, timed out or failed.
@@ -20,24 +21,6 @@ export interface HookTrace {
   /** The words, or what was wrong; '' where nothing is told. */
   text: string;
 }
-
-/** What Plimsoll may say, each in a tag of its own. */
-const OUR_TAGS = [
-  'context-monitor',
-  'compaction-alert',
-  'resumption-context',
-  'project-context',
-  'quality-context',
-  'quality-reinforcement',
-  'track-context',
-] as const;
-type OurTag = (typeof OUR_TAGS)[number];
-
-const TAGGED = new RegExp(`<(${OUR_TAGS.join('|')})>[\\s\\S]*?(?:</\\1>|$)`, 'g');
-
-/** The parts of a hook's words that stand in our tags, with the tag of each. */
-export const splitTagged = (text: string): { tag: OurTag; text: string }[] =>
-  [...text.matchAll(TAGGED)].map((found) => ({ tag: found[1] as OurTag, text: found[0] }));
 
 /** How the client begins what stands for words that were too long. */
 const PERSISTED = '<persisted-output>';
