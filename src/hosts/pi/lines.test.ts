@@ -19,7 +19,11 @@ const answer = (rest: object = {}) =>
 
 describe('the fact of a line', () => {
   test.each<[string, unknown, object | null]>([
-    ['an answer', answer(), { kind: 'usage', tokens: 2_600, output: 20, model: 'm', at, messageId: 'b2' }],
+    [
+      'an answer',
+      answer(),
+      { kind: 'usage', tokens: 2_600, input: 2_000, output: 20, model: 'm', at, messageId: 'b2' },
+    ],
     [
       'an answer of a provider without usage',
       answer({ usage: { input: 0, output: 0 } }),
