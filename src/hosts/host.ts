@@ -176,6 +176,8 @@ export interface AgentCall {
 export interface SessionReader {
   readSession(line: unknown): SessionInfo | null;
   readAgentCall(line: unknown): AgentCall | null;
+  /** The subagent that a result is of, where it has ended with it; null for one that goes on in the background. */
+  readAgentEnd(line: unknown): { id: string; type: string } | null;
   /** Transcripts of the subagents of a session, by the path of its own. */
   listAgentTranscripts(path: string): string[];
 }

@@ -19,7 +19,7 @@ export interface ReplayedFile extends ReplayedSession {
 /** What a replay judges by: plain data, which threads are given a copy of. */
 export type ReplaySettings = Pick<
   ReplayInput,
-  'assessment' | 'settings' | 'client' | 'learned' | 'isDetailed'
+  'assessment' | 'settings' | 'env' | 'client' | 'learned' | 'isDetailed'
 >;
 
 export const buildReplaySettings = (resolved: Resolved, env: Env, isDetailed: boolean): ReplaySettings => ({
@@ -32,6 +32,7 @@ export const buildReplaySettings = (resolved: Resolved, env: Env, isDetailed: bo
     'context_monitor.typical_step_tokens': resolved.settings['context_monitor.typical_step_tokens'],
     'context_monitor.sensitivity': resolved.settings['context_monitor.sensitivity'],
   },
+  env,
   client: resolved.client,
   learned: readLearned(env),
   isDetailed,

@@ -9,11 +9,13 @@ import {
   type BoundaryFact,
   type EntryReader,
   type LineBytes,
+  type OutputNeed,
   splitTagged,
   type TranscriptEntry,
   type UsageFact,
 } from '../hosts/entry.ts';
 import type { FactReader, HostLimits, SessionReader } from '../hosts/host.ts';
+import { buildAgentEvent } from '../sessions/derive-events.ts';
 import { createSessionState } from '../sessions/session-state.ts';
 import { estimateTokens } from '../text/budget.ts';
 import { redact } from '../text/redact.ts';
@@ -46,7 +48,7 @@ import {
 export interface ReplayInput {
   facts: FactReader;
   entries: Pick<EntryReader, 'readEntries' | 'skimEntry' | 'saysNothing'>;
-  sessions: Pick<SessionReader, 'readSession' | 'readAgentCall'>;
+  sessions: Pick<SessionReader, 'readSession' | 'readAgentCall' | 'readAgentEnd'>;
   /** The hook that gives the alert, by its name. */
   atStart: string;
   /** Parses a line; null where it is torn. */
@@ -54,7 +56,8 @@ export interface ReplayInput {
   limits: HostLimits;
   assessment: AssessmentSettings;
   settings: ChannelSettings;
-  /** The host's own settings, merged, that decide when it compacts. */
+  /** The environment and the host's own settings, merged, that decide when it compacts. */
+  env: Record<string, string | undefined>;
   client: Record<string, unknown>;
   /** Usages at automatic compactions of this machine, by window. */
   learned: Record<string, number[]>;
@@ -89,6 +92,9 @@ export function createReplay(input: ReplayInput) {
   /** What the last look came to; null where a line since then may change it. */
   let status: ContextStatus | null = null;
 
+  /** Calls that began a subagent: only their results are read whole. */
+  const delegated = new Set<string>();
+  const needOf = (call: string): OutputNeed => (delegated.has(call) ? 'all' : 'nothing');
   const report = (more: Parameters<Parameters<typeof createChannel>[1]>[0]): void => {
     for (const event of more) events.push({ ...event, at: time, call: series.length });
   };
@@ -106,17 +112,9 @@ export function createReplay(input: ReplayInput) {
 
   function look(): ContextStatus {
     status ??= buildContextStatus({
-      state: seen,
-      facts,
-      head: null,
-      feed: null,
-      now: nowOf(time),
-      env: {},
-      isWhole: true,
-      client: input.client,
-      limits: input.limits,
-      learned: input.learned,
-      settings: input.assessment,
+      ...{ state: seen, facts, head: null, feed: null, now: nowOf(time), isWhole: true },
+      ...{ env: input.env, client: input.client, limits: input.limits },
+      ...{ learned: input.learned, settings: input.assessment },
     });
     return status;
   }
@@ -241,6 +239,7 @@ export function createReplay(input: ReplayInput) {
       promptCalls.push(series.length);
       passMoment('prompt', entry.offset);
     } else if (entry.kind === 'result') hasRunTools = true;
+    else if (entry.kind === 'call' && entry.action.type === 'delegate') delegated.add(entry.call);
     else if (entry.kind === 'call' && (entry.action.type === 'read' || entry.action.type === 'write')) {
       segments.addFile(entry.action.type, entry.action.path);
     }
@@ -251,7 +250,7 @@ export function createReplay(input: ReplayInput) {
     add(bytes: LineBytes, offset: number): void {
       segments.addBytes(bytes.length);
       if (input.entries.saysNothing(bytes)) return;
-      const skim = bytes.length < LONG ? 'parse' : input.entries.skimEntry(bytes, offset, () => 'nothing');
+      const skim = bytes.length < LONG ? 'parse' : input.entries.skimEntry(bytes, offset, needOf);
       if (skim === 'skip' && detail === null) return;
       if (typeof skim === 'object' && 'entry' in skim && skim.entry !== null) {
         time = skim.entry.time ?? time;
@@ -263,13 +262,17 @@ export function createReplay(input: ReplayInput) {
       if (skim === 'skip') return;
       const entries = input.entries.readEntries(line, offset);
       const fact = input.facts.readFact(line);
-      if (session.id === null || entries.length === 0 || fact?.kind === 'boundary')
+      if (session.cwd === null || entries.length === 0 || fact?.kind === 'boundary')
         noteSession(session, input.sessions.readSession(line));
       // What ends a batch of tools comes after it: the batch has the time of its last result.
       if (fact !== null) addFact({ ...fact, offset });
       if (entries.some(isPrompt)) endTools(offset);
       time = entries.at(-1)?.time ?? time;
       session.started ??= time;
+      if (delegated.size > 0 && entries.some(({ kind }) => kind === 'result')) {
+        const agent = input.sessions.readAgentEnd(line);
+        if (agent !== null) report([buildAgentEvent(agent)]);
+      }
       for (const entry of entries) addEntry(entry);
     },
     finish(end: number): ReplayedSession {

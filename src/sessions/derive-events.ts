@@ -110,9 +110,13 @@ function ofDone(
 /** The events of a hook, in order. */
 export function buildEvents({ session, done, snapshot, agent }: AuditInput): LogEvent[] {
   const kept = snapshot === null ? [] : done.flatMap((each) => ofDone(session, each, snapshot));
-  if (agent === undefined) return kept;
+  return agent === undefined ? kept : [...kept, buildAgentEvent(agent)];
+}
+
+/** A subagent has ended. */
+export function buildAgentEvent(agent: { id: string; type: string }): LogEvent {
   const [id, agent_type] = [redactOneLine(agent.id), redactOneLine(agent.type)];
-  return [...kept, { type: 'AgentCompleted', id: `agent:${id}`, agent: id, agent_type }];
+  return { type: 'AgentCompleted', id: `agent:${id}`, agent: id, agent_type };
 }
 
 /** The end of the session, where that is what was kept. */

@@ -107,6 +107,7 @@ export const paper: Host = {
   sessions: {
     readSession: () => null,
     readAgentCall: () => null,
+    readAgentEnd: () => null,
     listAgentTranscripts: () => [],
   },
   parseEvent,

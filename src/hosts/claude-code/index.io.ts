@@ -4,7 +4,7 @@ import { claudeCodeHook } from './hook.io.ts';
 import { listAgentTranscripts } from './install/files.io.ts';
 import { HOOKS } from './names.ts';
 import { parseRareEvent } from './rare-events.ts';
-import { readAgentCall, readSession } from './replay/read-session.ts';
+import { readAgentCall, readAgentEnd, readSession } from './replay/read-session.ts';
 import { claudeRuns, findFailedCalls, readAgentSigns } from './tools/runs.ts';
 import { readEntries, readLink } from './transcript/entries.ts';
 import { readWindowMark } from './transcript/line.ts';
@@ -22,6 +22,7 @@ export const claudeCode: Host = {
   sessions: {
     readSession,
     readAgentCall,
+    readAgentEnd,
     listAgentTranscripts,
   },
   agentSigns: readAgentSigns,

@@ -22,7 +22,12 @@ export const pi: Host = {
   name: 'pi',
   facts: piFacts,
   entries: piEntries,
-  sessions: { readSession: readPiSession, readAgentCall: () => null, listAgentTranscripts: () => [] },
+  sessions: {
+    readSession: readPiSession,
+    readAgentCall: () => null,
+    readAgentEnd: () => null,
+    listAgentTranscripts: () => [],
+  },
   // Window and threshold are told at every event.
   limits: {
     windowOf: () => null,

@@ -37,3 +37,9 @@ export function readAgentCall(line: unknown): AgentCall | null {
     messageId: readNonEmpty(line.message.id),
   };
 }
+
+export function readAgentEnd(line: unknown): { id: string; type: string } | null {
+  const result = isObject(line) && isObject(line.toolUseResult) ? line.toolUseResult : {};
+  const [id, type] = [readNonEmpty(result.agentId), readNonEmpty(result.agentType)];
+  return id === null || type === null || result.status !== 'completed' ? null : { id, type };
+}
