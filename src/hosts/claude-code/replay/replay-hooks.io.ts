@@ -3,9 +3,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fillFile, makeTemporaryFolder, removeTree } from '../../../platform/folders.ts';
-import { exists } from '../../../platform/look.ts';
-import { type Env, listUserPaths } from '../../../platform/project/paths.ts';
+import { exists, listNames } from '../../../platform/look.ts';
+import { type Env, listProjectPaths, listUserPaths } from '../../../platform/project/paths.ts';
 import { tryOrNull } from '../../../platform/project/try-step.ts';
+import { readTextOrNull, STATE_FILE } from '../../../platform/read.ts';
 import { makeFolder } from '../../../platform/write.ts';
 import { isObject } from '../../../text/json.ts';
 
@@ -103,6 +104,8 @@ interface Replayed {
   facts: string;
   /** What the agent was told after it. */
   said: string;
+  /** The checkpoint that the hooks wrote, with the paths of the session; null where they wrote none. */
+  checkpoint: unknown;
 }
 
 interface ReplayInput {
@@ -188,7 +191,16 @@ export async function replayHooks({ hook, lines, trigger }: ReplayInput): Promis
     const facts = await fire('PreCompact', { trigger, custom_instructions: '' });
     const said = contextIn(await fire('SessionStart', { source: 'compact' }));
     const back = (text: string): string => (cwd === null ? text : text.replaceAll(project, cwd));
-    return { facts: back(facts), said: back(said) };
+    const backInJson = (text: string): string =>
+      cwd === null ? text : text.replaceAll(inJson(project), inJson(cwd));
+    const { checkpoints } = listProjectPaths(project, env);
+    const written = listNames(checkpoints)
+      .filter((name) => /^cx-\d+-checkpoint\.json$/.test(name))
+      .sort()
+      .at(-1);
+    const text = written === undefined ? null : readTextOrNull(join(checkpoints, written), STATE_FILE);
+    const checkpoint: unknown = text === null ? null : tryOrNull(() => JSON.parse(backInJson(text)));
+    return { facts: back(facts), said: back(said), checkpoint };
   } finally {
     removeTree(base);
   }
