@@ -4,15 +4,16 @@ import { join } from 'node:path';
 
 /** Returns name, version and licence text of every package that was bundled in. */
 export function licences(root, metafiles) {
-  const names = new Set();
+  const folders = new Set();
   for (const { inputs } of metafiles) {
     for (const path of Object.keys(inputs)) {
-      const name = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
-      if (name) names.add(name);
+      // The innermost: a package may bring others of its own.
+      const folder = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
+      if (folder) folders.add(folder);
     }
   }
-  return [...names].sort().map((name) => {
-    const folder = join(root, 'node_modules', name);
+  return [...folders].sort().map((path) => {
+    const folder = join(root, path);
     const about = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const text = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license', 'LICENSE-MIT']
       .map(
