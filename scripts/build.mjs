@@ -21,8 +21,8 @@ const { version, dependencies } = JSON.parse(readFileSync(join(root, 'package.js
 
 /**
  * What the host starts, and what that loads when it is needed. Bundles of their own are also what tool calls need under
- * guardrails or with a track, the two parsers, the hosts besides the one that starts us, and the failure log, which tells
- * of the others.
+ * guardrails or with a track, the two parsers, the hosts besides the one that starts us, the charts of reports, and the
+ * failure log, which tells of the others.
  */
 export const BUNDLES = {
   hook: 'src/hook/main.io.ts',
@@ -41,6 +41,7 @@ export const BUNDLES = {
   yaml: 'src/addons/orchestration/merge-checkpoint.io.ts',
   cli: 'src/cli/main.io.ts',
   commands: 'src/cli/run.io.ts',
+  report: 'src/report/page.ts',
 };
 
 const ANYTHING = /./;

@@ -56,7 +56,7 @@ const FIGURES = [
     reached: 0,
     list: importersOfAddons(sources),
   },
-  { what: 'bundles', limit: 16, reached: 17, value: Object.keys(BUNDLES).length + 1 },
+  { what: 'bundles', limit: 16, reached: 18, value: Object.keys(BUNDLES).length + 1 },
   {
     what: 'files that every command runs before its own',
     limit: 40,

@@ -7,7 +7,7 @@ const END = '<!-- /map -->';
 
 /** Folders of src in the order of the design. */
 const ORDER =
-  'hosts context compaction handoff sessions addons settings text platform doctor install statusline replay hook cli'.split(
+  'hosts context compaction handoff sessions addons settings text platform doctor install statusline replay report hook cli'.split(
     ' ',
   );
 

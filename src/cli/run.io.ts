@@ -12,6 +12,7 @@ import type { InsideOptions } from '../install/init-inside.command.ts';
 import type { InitOptions } from '../install/init-plan.io.ts';
 import type { UninstallOptions } from '../install/uninstall.command.ts';
 import type { Env } from '../platform/project/paths.ts';
+import { addReportCommand } from '../report/report-commands.command.ts';
 import {
   addInspectCommands,
   addProbeCommand,
@@ -221,6 +222,7 @@ async function buildProgram(cli: CliContext, called: string): Promise<Command> {
     addInspectCommands,
     addProbeCommand,
     addReplayCommand,
+    addReportCommand,
     addRecallCommand,
     addStatusLineCommand,
     addCheckpointCommands,

@@ -104,6 +104,16 @@ export const checkWritable = (path: string): void => accessSync(path, constants.
 export const listFilesUnlinked = (folder: string): string[] =>
   readOwnStats(folder)?.isDirectory() ? listFiles(folder) : [];
 
+/** Whether a path is a file that may be started. */
+export function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return readStats(path)?.isFile() ?? false;
+  } catch {
+    return false;
+  }
+}
+
 /** Whether we may write to an existing path. */
 export function isWritable(path: string): boolean {
   try {
