@@ -103,7 +103,7 @@ export async function replayFiles(
 ): Promise<ReplayedFile[]> {
   const bytes = paths.reduce((sum, path) => sum + readStamp(path).size, 0);
   const files =
-    bytes < FEW
+    given.threads === null && bytes < FEW
       ? paths.map((path) => replayFile(path, settings))
       : await runOnThreads<ReplayedFile>(paths, {
           ...{ bundle: given.bundle, name: 'serveReplays', data: settings },

@@ -135,7 +135,8 @@ export function createReplay(input: ReplayInput) {
     else if (changesState(heard)) quiet = null;
     const { said, tier, reason } = heard.announcement;
     noteMessage(heard);
-    if (said === 'full') announced.push({ kind, ...placeOf(), tier, said, reason });
+    const { tokens } = heard.snapshot.assessment.reading;
+    if (said === 'full') announced.push({ kind, ...placeOf(), tokens, tier, said, reason });
     if (warns(heard)) segments.addWarning('with_tool_use', placeOf);
     if (kind === 'prompt' && warns(atPrompts.decide(kind, given)))
       segments.addWarning('prompt_only', placeOf);

@@ -88,7 +88,10 @@ const count = (number: number, one: string): string =>
 
 /** One channel in a line: in how many compactions it warned before, and the medians of its leads. */
 function channelRow(channel: Channel, compactions: readonly ReplayedCompaction[]): string {
-  const leads = compactions.map(({ lead }) => lead[channel]);
+  // Before a compaction that no measured call precedes, nobody can warn.
+  const leads = compactions
+    .filter(({ last_tokens }) => last_tokens !== null)
+    .map(({ lead }) => lead[channel]);
   const given = leads.filter((lead): lead is Lead => lead !== null);
   const middle = (part: keyof Lead): string => {
     const value = findMedian(given.flatMap((lead) => lead[part] ?? []));
@@ -150,7 +153,7 @@ export function replayText(files: readonly ShownFile[]): string {
           row(['', 'warned', 'calls', 'minutes', 'tokens', 'prompts']),
           ...CHANNELS.map((channel) => channelRow(channel, compactions)),
           '',
-          'warned: before how many compactions; the rest are medians of what was left from the warning to the compaction.',
+          'warned: before how many compactions that a measured call precedes; the rest are medians, over these, of what was left from the warning to the compaction.',
           `${alone} Files known before and read again within 20 calls: ${rework}.`,
           '',
           "What other methods would have shown before these compactions, in percent of the last call's context:",

@@ -55,9 +55,9 @@ export async function replayAll(
   output: Output,
   dist: string,
 ): Promise<ReplayedFile[]> {
+  const threads = threadsOf(options.threads);
   const found = filesOf(place, paths, options.all === true);
   const bytes = found.reduce((sum, path) => sum + readStamp(path).size, 0);
-  const threads = threadsOf(options.threads);
   const bar = await showProgress('Replaying', bytes, output);
   const settings = buildReplaySettings(place.resolved, place.env, options.isDetailed);
   const given = { bundle: join(dist, 'commands.cjs'), threads, onProgress: bar.advance };

@@ -20,6 +20,7 @@ interface Replayed {
     next_tokens: number | null;
     lead: Record<'prompt_only' | 'with_tool_use', Record<string, number> | null>;
     rework: number;
+    retention?: Record<string, number>;
   }[];
   peak: number | null;
   models: string[];
@@ -142,7 +143,45 @@ test('people read a table, and programs a line for each compaction', () => {
   expect(replayed(host, '--all')).toHaveLength(1);
 });
 
+test('threads give what one process gives, in the order of the files', () => {
+  const host = newHost();
+  for (const name of ['a', 'b', 'c'])
+    writeFileSync(path.join(host.project, `${name}.jsonl`), jsonl([request(name, at(1)), ...SESSION]));
+  expect(replayed(host, '.', '--threads', '2')).toEqual(replayed(host, '.'));
+});
+
+test('with --retention it is measured for each compaction what was needed and what was told of it', () => {
+  const host = newHost();
+  writeFileSync(path.join(host.project, 'a.jsonl'), jsonl(SESSION));
+  const [file] = replayed(host, 'a.jsonl', '--retention');
+  const [{ retention } = {}] = file?.compactions ?? [];
+  // The file that was read before it was read again, and the summary does not name it.
+  expect(retention).toMatchObject({ needed: 1, by_summary: 0, with_plimsoll: 1 });
+  expect(run(host, 'replay', 'a.jsonl', '--retention').stdout).toContain(
+    "1 fact; told by the host's summary 0.0 %, with Plimsoll's text 100.0 %",
+  );
+  const [head, row] = run(host, 'replay', 'a.jsonl', '--retention', '--csv').stdout.split('\n');
+  expect(head).toMatch(/,retention_needed,retention_by_summary,retention_with_plimsoll,retention_tokens$/);
+  expect(row).toMatch(/,1,1,0,1,\d+$/);
+});
+
+test('what a fork copied counts once', () => {
+  const host = newHost();
+  const own = [request('Go another way', at(8)), told(42_000, 8, 'g')];
+  writeFileSync(path.join(host.project, 'a.jsonl'), jsonl(SESSION));
+  writeFileSync(path.join(host.project, 'b.jsonl'), jsonl([...SESSION, ...own]));
+  const { stdout } = run(host, 'replay', '.');
+  expect(stdout).toMatch(/^2 sessions, 7 calls, 1 compaction:/);
+  expect(stdout).toContain('6 calls that forks copied from other files count once.');
+});
+
 test.each([
+  [
+    'no threads',
+    ['--threads', '0'],
+    '--threads "0" is no number from 1 to 99',
+    'plimsoll replay --threads 2',
+  ],
   ['no session', [], 'No session was found for', 'plimsoll replay PATH'],
   ['no file', ['gone.jsonl'], 'Nothing is there: ', 'plimsoll replay PATH'],
   ['a packed file', ['a.jsonl.gz'], 'No transcript by its name: ', 'name a transcript (.jsonl)'],
@@ -153,7 +192,7 @@ test.each([
   writeFileSync(path.join(host.project, 'a.jsonl.gz'), 'x');
   writeFileSync(path.join(host.project, '..', 'other.jsonl'), 'hello\n{"a":1}\n');
   const { code, stderr } = run(host, 'replay', ...args);
-  expect(code).toBe(1);
+  expect(code).toBe(args[0] === '--threads' ? 2 : 1);
   expect(stderr).toContain(words);
   expect(stderr).toContain(next);
 });

@@ -1,0 +1,180 @@
+// Tests what a replay derives from the lines of a session: messages, subagents, rewinds, copies, and looks that are left out.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { load } from '../../test/unit/layers.ts';
+import {
+  answer,
+  boundary,
+  injection,
+  jsonl,
+  type Line,
+  request,
+  summary,
+  toolResult,
+} from '../../test/unit/lines.ts';
+import { temporaryFolder } from '../../test/unit/temporary.ts';
+import { buildReplaySettings, type ReplayedFile, replayFile } from './replay-files.io.ts';
+import { markCopies } from './replayed.ts';
+
+function replayLines(lines: readonly Line[], isDetailed = false, name = 'a'): ReplayedFile {
+  const file = path.join(temporaryFolder(), `${name}.jsonl`);
+  writeFileSync(file, jsonl(lines));
+  const resolved = load({});
+  return replayFile(file, buildReplaySettings(resolved, resolved.env, isDetailed));
+}
+
+const call = (tokens: number, id: string): Line =>
+  answer(tokens, {
+    id,
+    content: [{ type: 'tool_use', id: `t-${id}`, name: 'Bash', input: { command: 'ls' } }],
+  });
+const step = (tokens: number, id: string): Line[] => [call(tokens, id), toolResult(`t-${id}`)];
+
+test('after a rewind the tiers may all be reached again, and are announced again', () => {
+  const { announced, compactions, false_alarms } = replayLines([
+    request('Build it'),
+    ...step(100_000, 'a'),
+    ...step(125_000, 'b'),
+    request('Build it in another way'),
+    ...step(60_000, 'c'),
+    ...step(126_000, 'd'),
+    answer(127_000, { id: 'e' }),
+  ]);
+  expect(announced.map(({ kind, tier, tokens }) => [kind, tier, tokens])).toEqual([
+    ['tools', 'LOW', 100_000],
+    ['tools', 'WARNING', 125_000],
+    ['tools', 'WARNING', 126_000],
+  ]);
+  expect([compactions, false_alarms]).toEqual([[], 1]);
+});
+
+test('a fork counts the calls that it copied once, with the session that made them', () => {
+  const begin = [request('Build it'), answer(30_000, { id: 'a' }), answer(40_000, { id: 'b' })];
+  const at = (minute: number) => ({ timestamp: `2026-11-27T11:${minute}:00.000Z` });
+  const parent = replayLines([
+    ...begin,
+    request('go on', at(10)),
+    answer(50_000, { id: 'c', at: at(10).timestamp }),
+  ]);
+  const fork = replayLines([
+    ...begin,
+    request('try it', at(20)),
+    answer(45_000, { id: 'd', at: at(20).timestamp }),
+  ]);
+  const other = replayLines([request('Something else'), answer(9_000, { id: 'x' })]);
+  markCopies([fork, parent, other]);
+  expect([parent, fork, other].map(({ copied_calls }) => copied_calls)).toEqual([0, 2, 0]);
+});
+
+test('a report gets every call, what hooks said, what would have been said, and the calls of subagents', () => {
+  const aside = { isSidechain: true, agentId: 'a7' };
+  const { detail, session } = replayLines(
+    [
+      request('Build it', { sessionId: 's', cwd: '/p', version: '2.1.0', entrypoint: 'cli' }),
+      ...step(30_000, 'a'),
+      answer(5_000, { id: 'x' }, aside),
+      answer(6_000, { id: 'x' }, aside),
+      answer(8_000, { id: 'y' }, aside),
+      request('go on'),
+      injection('<context-monitor>CONTEXT STATUS: NOMINAL</context-monitor> and somebody else'),
+      answer(31_000, { id: 'b' }),
+      {
+        type: 'custom-title',
+        customTitle: 'The parser, token=ghp_0123456789abcdefghijklmnopqrstuvwxyzAB',
+        sessionId: 's',
+      },
+    ],
+    true,
+  );
+  expect(session).toMatchObject({ id: 's', client: '2.1.0', cwd: '/p', entrypoint: 'cli' });
+  expect(session.title).toMatch(/^The parser, .*REDACTED/i);
+  expect(detail?.calls).toEqual([
+    {
+      at: expect.any(String),
+      tokens: 30_000,
+      model: 'claude-sonnet-4-5',
+      window: 200_000,
+      limit: 167_000,
+      tier: 'NOMINAL',
+    },
+    {
+      at: expect.any(String),
+      tokens: 31_000,
+      model: 'claude-sonnet-4-5',
+      window: 200_000,
+      limit: 167_000,
+      tier: 'NOMINAL',
+    },
+  ]);
+  expect(detail?.agents).toEqual([
+    {
+      id: 'a7',
+      calls: [
+        { at: expect.any(String), tokens: 6_000 },
+        { at: expect.any(String), tokens: 8_000 },
+      ],
+    },
+  ]);
+  expect(detail?.messages.map(({ from, call, name, text }) => [from, call, name, text])).toEqual([
+    [
+      'replay',
+      1,
+      'context-monitor',
+      '<context-monitor>CONTEXT STATUS: NOMINAL (~20% of the way to auto-compaction at 167,000; ~15% of the 200,000 window)</context-monitor>',
+    ],
+    ['transcript', 1, 'context-monitor', '<context-monitor>CONTEXT STATUS: NOMINAL</context-monitor>'],
+  ]);
+});
+
+test('subagents with a transcript of their own are those of the session, not of another one beside it', () => {
+  const folder = temporaryFolder();
+  const file = path.join(folder, 's.jsonl');
+  writeFileSync(
+    file,
+    jsonl([request('Build it', { sessionId: 's' }), answer(30_000, { id: 'a' }, { sessionId: 's' })]),
+  );
+  const agent = (name: string, sessionId: string): string =>
+    jsonl([answer(7_000, { id: 'x' }, { isSidechain: true, agentId: name, sessionId })]);
+  mkdirSync(path.join(folder, 's', 'subagents'), { recursive: true });
+  writeFileSync(path.join(folder, 's', 'subagents', 'agent-own.jsonl'), agent('own', 's'));
+  writeFileSync(path.join(folder, 'agent-beside.jsonl'), agent('beside', 's'));
+  writeFileSync(path.join(folder, 'agent-foreign.jsonl'), agent('foreign', 'another'));
+  const resolved = load({});
+  const { detail } = replayFile(file, buildReplaySettings(resolved, resolved.env, true));
+  expect(detail?.agents.map(({ id }) => id)).toEqual(['own', 'beside']);
+});
+
+test('looks that are left out would have changed nothing, however the usage goes', () => {
+  const moment = fc.oneof(
+    {
+      weight: 8,
+      arbitrary: fc.record({
+        do: fc.constant('step' as const),
+        tokens: fc.integer({ min: 1_000, max: 199_000 }),
+      }),
+    },
+    {
+      weight: 8,
+      arbitrary: fc.record({ do: fc.constant('grow' as const), tokens: fc.integer({ min: 0, max: 9_000 }) }),
+    },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('prompt' as const), tokens: fc.constant(0) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('compact' as const), tokens: fc.constant(0) }) },
+  );
+  fc.assert(
+    fc.property(fc.array(moment, { maxLength: 60 }), (moments) => {
+      let usage = 20_000;
+      const lines = moments.flatMap((each, index): Line[] => {
+        if (each.do === 'prompt') return [request(`go on with ${index}`)];
+        if (each.do === 'compact') return [boundary('auto', usage), summary()];
+        usage = each.do === 'grow' ? Math.min(199_000, usage + each.tokens) : each.tokens;
+        return step(usage, `c${index}`);
+      });
+      const { detail: _, path: __, ...quick } = replayLines(lines);
+      const { detail: ___, path: ____, ...whole } = replayLines(lines, true);
+      expect(quick).toEqual(whole);
+    }),
+    { numRuns: 60 },
+  );
+});
