@@ -2,6 +2,7 @@
 
 import type { ClientCompaction, HostLimits } from '../hosts/host.ts';
 import { type AutoCompactThreshold, buildLearningKey, findAutoCompactThreshold } from './auto-compact.ts';
+import { type Learned, refineEstimate } from './learned.ts';
 import { findTier, PRESETS, type Sensitivity, type Thresholds, type Tier } from './tier.ts';
 import type { UsageReading } from './usage.ts';
 import { type ContextWindow, findWindow, STANDARD_WINDOW } from './window.ts';
@@ -84,6 +85,7 @@ export function isCompactionDue({
  * @param maxTokensByModel largest usage per model id in the session, in tokens
  * @param maxTokensByCompactSetting largest usage per compaction setting, in tokens; null when nothing is remembered: then the peak counts
  * @param lastAuto `preTokens` of the last automatic compaction, or null
+ * @param learned what was seen of the client on this machine
  */
 export function assessUsage(input: {
   reading: UsageReading;
@@ -93,28 +95,32 @@ export function assessUsage(input: {
   maxTokensByCompactSetting: Record<string, number> | null;
   lastAuto: number | null;
   marked: boolean;
-  learned: Record<string, number[]>;
+  learned: Learned;
   client: ClientCompaction;
   env: Record<string, string | undefined>;
   limits: HostLimits;
   settings: AssessmentSettings;
 }): Assessment {
-  const { reading, settings } = input;
-  const usedTokens = reading.tokens;
-  const peak = Math.max(
-    reading.model === null ? 0 : (input.maxTokensByModel[reading.model] ?? 0),
-    reading.estimated ? 0 : (usedTokens ?? 0),
-  );
+  const { settings } = input;
+  const { model, estimated } = input.reading;
+  const measured = estimated ? 0 : (input.reading.tokens ?? 0);
+  const peak = Math.max(model === null ? 0 : (input.maxTokensByModel[model] ?? 0), measured);
   const window = findWindow({
     configured: settings.windowTokens,
     fed: input.fed,
-    model: reading.model,
+    model,
     peak,
     marked: input.marked,
     table: settings.modelWindows,
     env: input.env,
     limits: input.limits,
   });
+  // What a client tells about itself may be another host's: what was learned is not about that.
+  const sizes = input.toldCompactsAt === undefined ? input.learned.sizes[String(window.tokens)] : undefined;
+  const reading = refineEstimate(input.reading, sizes ?? []);
+  const usedTokens = reading.tokens;
+  // Nobody is alarmed by an estimate of what a compaction has left: the next answer measures it.
+  const isAfterCompaction = reading.source === 'after-compaction';
   const against = (windowTokens: number) => {
     const key = buildLearningKey(windowTokens, input.client);
     const autoCompactAt = findAutoCompactThreshold({
@@ -124,15 +130,15 @@ export function assessUsage(input: {
       peak:
         input.maxTokensByCompactSetting === null
           ? peak
-          : Math.max(input.maxTokensByCompactSetting[key] ?? 0, reading.estimated ? 0 : (usedTokens ?? 0)),
+          : Math.max(input.maxTokensByCompactSetting[key] ?? 0, measured),
       client: input.client,
-      learned: input.learned[key] ?? [],
+      learned: input.learned.points[key] ?? [],
       lastAuto: input.lastAuto,
     });
     const effectiveLimit =
       settings.thresholdBase === 'window' ? windowTokens : (autoCompactAt.tokens ?? windowTokens);
-    const tierAt = (tokens: number): Tier =>
-      findTier({
+    const tierAt = (tokens: number): Tier => {
+      const tier = findTier({
         usedTokens: tokens,
         effectiveLimit,
         window: windowTokens,
@@ -140,6 +146,8 @@ export function assessUsage(input: {
         mode: settings.mode,
         typicalStepTokens: settings.typicalStepTokens,
       });
+      return isAfterCompaction && tier === 'EMERGENCY' ? 'CRITICAL' : tier;
+    };
     return {
       autoCompactAt,
       effectiveLimit,

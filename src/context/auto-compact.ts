@@ -1,5 +1,6 @@
 // Computes the auto-compact threshold of the client from its settings and from the compactions seen so far.
 import type { ClientCompaction } from '../hosts/host.ts';
+import { findLowerMedian, LEAST_LEARNED } from './learned.ts';
 import type { Confidence } from './usage.ts';
 
 export interface AutoCompactThreshold {
@@ -21,11 +22,6 @@ const DISPROOF = 8_000;
 /** The window less the reserve; a window that is hardly larger than the reserve keeps half of itself. */
 const belowWindow = (window: number, reserve = AUTO_COMPACT_RESERVE): number =>
   Math.max(window - reserve, Math.round(window / 2));
-
-const median = (values: readonly number[]): number => {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
-};
 
 /**
  * The point that the evidence supports, first that answers: configured; what the client says; the median of at least three automatic
@@ -64,7 +60,8 @@ export function findAutoCompactThreshold(evidence: {
 
   function expected(): AutoCompactThreshold {
     const seen = learned.filter((tokens) => tokens > 0 && tokens <= window);
-    if (seen.length >= 3) return { tokens: median(seen), source: 'learned', confidence: 'inferred' };
+    if (seen.length >= LEAST_LEARNED)
+      return { tokens: findLowerMedian(seen), source: 'learned', confidence: 'inferred' };
     if (client.window !== null) {
       const w = Math.min(client.window, window);
       const byPercent =

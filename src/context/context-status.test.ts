@@ -50,7 +50,7 @@ const look = (given: {
     env: given.env ?? {},
     limits: claudeLimits,
     client: given.client ?? {},
-    learned: {},
+    learned: { points: {}, sizes: {} },
     settings: SETTINGS,
     feed: given.feed ?? null,
     isWhole: given.isWhole ?? true,

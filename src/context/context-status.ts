@@ -5,6 +5,7 @@ import type { ClientCompaction, HostLimits } from '../hosts/host.ts';
 import type { LastAnnounced, SessionState } from '../sessions/session-state.ts';
 import { type Assessment, type AssessmentSettings, assessUsage, withCriticality } from './assessment.ts';
 import type { ClientUsage, TranscriptState } from './client-usage.ts';
+import type { Learned } from './learned.ts';
 import { buildUsageReading, type TranscriptFacts, type TranscriptScan } from './usage.ts';
 import { isMarked } from './window.ts';
 
@@ -77,7 +78,7 @@ export function findSameUsage({ said, assessment }: Pick<SessionSnapshot, 'said'
  * @param head what stands at its beginning, where that was read, or null
  * @param feed what the client itself tells beyond that, or null where it tells nothing
  * @param client the client's own settings, merged
- * @param learned usages at automatic compactions of this machine, by window
+ * @param learned what was seen of the client on this machine
  * @param before true to judge the usage as it was before a compaction that has just happened
  */
 export function buildContextStatus(input: {
@@ -89,7 +90,7 @@ export function buildContextStatus(input: {
   env: Record<string, string | undefined>;
   limits: HostLimits;
   client: Record<string, unknown>;
-  learned: Record<string, number[]>;
+  learned: Learned;
   settings: AssessmentSettings;
   before?: boolean;
   /** True when `facts` are those of every line of the transcript. */

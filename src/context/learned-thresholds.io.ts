@@ -1,4 +1,4 @@
-// Saves at which usages this machine's client compacted automatically, by window, in the user's state folder.
+// Saves what was seen of this machine's client in the user's state folder: usages at automatic compactions, and right after any.
 
 import { withLock } from '../platform/lock.ts';
 import { type Env, findLearnedPath } from '../platform/project/paths.ts';
@@ -6,8 +6,9 @@ import { readJson, STATE_FILE } from '../platform/read.ts';
 import { replaceFile } from '../platform/write.ts';
 import { buildNewerFile } from '../text/plimsoll-error.ts';
 import { isNewer } from '../text/version-order.ts';
+import type { Learned } from './learned.ts';
 
-const VERSION = '1.0.0';
+const VERSION = '1.1.0';
 const MOST = 25;
 
 /** The version in a JSON file; undefined when it has none or cannot be read. */
@@ -19,30 +20,61 @@ export function readLearnedVersion(path: string): unknown {
   }
 }
 
-/** Usages at automatic compactions, in tokens, by window; none when the file is unreadable. */
-export function readLearned(env: Env): Record<string, number[]> {
+const readLists = (value: unknown): Record<string, number[]> =>
+  Object.fromEntries(
+    Object.entries((value ?? {}) as Record<string, unknown>).map(([key, list]) => [
+      key,
+      (Array.isArray(list) ? list : []).filter((tokens): tokens is number => typeof tokens === 'number'),
+    ]),
+  );
+
+/** What was learned so far; nothing when the file is unreadable. Files of 1.0.0 have no sizes. */
+export function readLearned(env: Env): Learned {
   try {
-    const value = (readJson(findLearnedPath(env), STATE_FILE) ?? {}) as {
-      points?: Record<string, unknown>;
-    };
-    return Object.fromEntries(
-      Object.entries(value.points ?? {}).map(([window, list]) => [
-        window,
-        (Array.isArray(list) ? list : []).filter((tokens): tokens is number => typeof tokens === 'number'),
-      ]),
-    );
+    const value = (readJson(findLearnedPath(env), STATE_FILE) ?? {}) as Record<string, unknown>;
+    return { points: readLists(value.points), sizes: readLists(value.sizes) };
   } catch {
-    return {};
+    return { points: {}, sizes: {} };
   }
 }
 
-/** @throws when a newer version wrote the file: it is left alone */
-export function learnThreshold(env: Env, key: string, tokens: number): void {
+/** Changes what was learned. @throws when a newer version wrote the file: it is left alone */
+function changeLearned(env: Env, change: (learned: Learned) => void): void {
   const path = findLearnedPath(env);
   withLock(path, () => {
     if (isNewer(readLearnedVersion(path), VERSION)) throw buildNewerFile(path);
-    const points = readLearned(env);
-    points[key] = [...(points[key] ?? []), tokens].slice(-MOST);
-    replaceFile(path, `${JSON.stringify({ schema_version: VERSION, points })}\n`);
+    const learned = readLearned(env);
+    change(learned);
+    replaceFile(path, `${JSON.stringify({ schema_version: VERSION, ...learned })}\n`);
   });
+}
+
+/** Notes a usage that was seen. @throws when a newer version wrote the file */
+export const learnTokens = (env: Env, kind: keyof Learned, key: string, tokens: number): void =>
+  changeLearned(env, (learned) => {
+    learned[kind][key] = [...(learned[kind][key] ?? []), tokens].slice(-MOST);
+  });
+
+/**
+ * Adds sizes after past compactions to those that hooks have noted, before them and each once: doing it again changes nothing.
+ * @returns how many were new
+ */
+export function learnPastSizes(env: Env, sizes: Learned['sizes']): number {
+  let added = 0;
+  changeLearned(env, (learned) => {
+    for (const [window, past] of Object.entries(sizes)) {
+      const known = learned.sizes[window] ?? [];
+      const left = [...known];
+      const fresh = past.filter((tokens) => {
+        const at = left.indexOf(tokens);
+        if (at >= 0) left.splice(at, 1);
+        return at < 0;
+      });
+      const room = MOST - known.length;
+      const taken = room > 0 ? fresh.slice(-room) : [];
+      learned.sizes[window] = [...taken, ...known];
+      added += taken.length;
+    }
+  });
+  return added;
 }

@@ -52,7 +52,7 @@ function newerFiles(place: ProjectContext): string[] {
   const { snapshot } = place.paths;
   const found = [
     ...(readSettingsSnapshot(snapshot, []) === undefined ? [snapshot] : []),
-    ...(isNewer(readLearnedVersion(learned), '1.0.0') ? [learned] : []),
+    ...(isNewer(readLearnedVersion(learned), '1.1.0') ? [learned] : []),
   ];
   try {
     readInstalls(place.env);

@@ -2,6 +2,7 @@
 
 import type { CheckpointDraft } from '../compaction/checkpoint/checkpoint.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
+import type { Learned } from '../context/learned.ts';
 import type { Tier } from '../context/tier.ts';
 import type { SessionPatch, SessionState, WorkflowFile } from '../sessions/session-state.ts';
 
@@ -15,8 +16,8 @@ export type Effect =
   | { do: 'acknowledge'; session: string; checkpoint: string; evidence: string }
   /** Puts what a checkpoint knows into the resumption section of its workflow's file. */
   | { do: 'merge-checkpoint'; checkpoint: string }
-  /** An automatic compaction happened at this fill; the key names the window and the client's settings. */
-  | { do: 'learn-point'; key: string; tokens: number }
+  /** An automatic compaction happened at this usage (`points`), or a compaction left it (`sizes`). */
+  | { do: 'learn-point'; kind: keyof Learned; key: string; tokens: number }
   /**
    * Removes what is kept for nothing any more, a bounded number at a time; so many of the newest checkpoints stay.
    * `orchestration`: the configured ORCHESTRATION.yaml; cwd: from where others are looked for.

@@ -1,7 +1,7 @@
 // Runs a hook's actions one by one (claim, effects, message), prints the reply, and applies the effects due after it.
 
 import { applyInAddon, WORKFLOW } from '../addons/addon.ts';
-import { learnThreshold } from '../context/learned-thresholds.io.ts';
+import { learnTokens } from '../context/learned-thresholds.io.ts';
 import type { Env, ProjectPaths } from '../platform/project/paths.ts';
 import { ensureStateFolder } from '../platform/project/state-folder.ts';
 import { replaceFile } from '../platform/write.ts';
@@ -33,7 +33,7 @@ export async function apply(
       replaceFile(paths.session(keep.session).ledger, keep.text);
       return null;
     case 'learn-point':
-      learnThreshold(env, keep.key, keep.tokens);
+      learnTokens(env, keep.kind, keep.key, keep.tokens);
       return null;
     case 'save-settings':
       ensureStateFolder(paths);

@@ -5,7 +5,7 @@ import type { ClientUsage, TranscriptState } from '../context/client-usage.ts';
 import { buildContextStatus, compareWithAnnounced, type SessionSnapshot } from '../context/context-status.ts';
 import { readLearned } from '../context/learned-thresholds.io.ts';
 import { TIERS, type Tier } from '../context/tier.ts';
-import type { TranscriptFacts, TranscriptScan } from '../context/usage.ts';
+import { findUnansweredBoundary, type TranscriptFacts, type TranscriptScan } from '../context/usage.ts';
 import type { Event, HookHost, Host } from '../hosts/host.ts';
 import { HEAD_BYTES, scanHead, scanTail } from '../hosts/scan-facts.io.ts';
 import { readStamp } from '../platform/look.ts';
@@ -114,7 +114,7 @@ export function buildSnapshotFromState(
     env,
     limits: hook.host.limits,
     client: resolved.client,
-    learned: tryStep(hook, 'learned points', () => readLearned(env)) ?? {},
+    learned: tryStep(hook, 'learned points', () => readLearned(env)) ?? { points: {}, sizes: {} },
     settings: resolved.assessment,
     before: extra.before !== undefined,
     // Only the last answer of the tail counts.
@@ -155,6 +155,7 @@ export function hasNothingToSave(hook: FastContext, snapshot: SessionSnapshot): 
     isWorkflowSame(state) &&
     state.finished_subagents === null &&
     state.compaction_not_in_transcript === null &&
+    state.unanswered_boundary === (findUnansweredBoundary(scan.facts)?.offset ?? null) &&
     state.epoch === epoch.number &&
     state.transcript_position.boundaries === epoch.boundaries &&
     state.transcript === hook.event.transcript &&

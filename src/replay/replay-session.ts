@@ -4,6 +4,7 @@
 import type { AssessmentSettings } from '../context/assessment.ts';
 import { buildLearningKey } from '../context/auto-compact.ts';
 import { buildContextStatus, type ContextStatus } from '../context/context-status.ts';
+import type { Learned } from '../context/learned.ts';
 import { foldFacts, type TranscriptFacts, type WithOffset } from '../context/usage.ts';
 import {
   type BoundaryFact,
@@ -59,8 +60,8 @@ export interface ReplayInput {
   /** The environment and the host's own settings, merged, that decide when it compacts. */
   env: Record<string, string | undefined>;
   client: Record<string, unknown>;
-  /** Usages at automatic compactions of this machine, by window. */
-  learned: Record<string, number[]>;
+  /** What was seen of the client on this machine. */
+  learned: Learned;
   /** Whether calls, messages and subagents are kept one by one: for a report. */
   isDetailed: boolean;
 }

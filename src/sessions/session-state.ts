@@ -4,7 +4,7 @@ import type { SectionMarks } from '../compaction/workflow/staleness.ts';
 import { isAtLeast, TIERS, type Tier } from '../context/tier.ts';
 import { isFlag, isNumber, isText, mapOf, mayBe, type Shape, withFields } from '../text/json.ts';
 
-export const SESSION_STATE_VERSION = '1.9.0';
+export const SESSION_STATE_VERSION = '1.10.0';
 
 /** A compaction that a hook announced and that has not been confirmed yet. */
 export interface PendingCompaction {
@@ -92,6 +92,8 @@ export interface SessionState {
   epoch: number;
   /** The start after a compaction came, and its boundary is not in the file yet. Offset: size of the file then; at: ms. */
   compaction_not_in_transcript: { epoch: number; offset: number; at: number } | null;
+  /** Where the last boundary stands, in bytes, until the first answer after it was seen. */
+  unanswered_boundary: number | null;
   /** Tokens of the first answer, or null. */
   first_answer_tokens: number | null;
   /** `preTokens` of the last automatic compaction, or null. */
@@ -168,6 +170,7 @@ export const createSessionState = (session_id: string): SessionState => ({
   transcript_position: { offset: 0, boundaries: 0, last: null },
   epoch: 0,
   compaction_not_in_transcript: null,
+  unanswered_boundary: null,
   first_answer_tokens: null,
   last_auto_compact_tokens: null,
   max_tokens_by_model: {},
@@ -191,12 +194,8 @@ export const createSessionState = (session_id: string): SessionState => ({
   logged_tool_call_offsets: {},
   finished_subagents: null,
   ended: null,
-  received_handoff: null,
-  handoff_due: null,
-  pointed_to: null,
-  resumed_by: null,
-  off: false,
-  dropped: null,
+  ...{ received_handoff: null, handoff_due: null, pointed_to: null, resumed_by: null },
+  ...{ off: false, dropped: null },
 });
 
 const isTier: Shape = (value) => TIERS.includes(value as Tier);
@@ -211,6 +210,7 @@ const FIELDS: Record<keyof SessionState, Shape> = {
   transcript_position: withFields({ offset: isNumber, boundaries: isNumber, last: maybeNumber }),
   epoch: isNumber,
   compaction_not_in_transcript: mayBe(withFields({ epoch: isNumber, offset: isNumber, at: isNumber })),
+  unanswered_boundary: maybeNumber,
   first_answer_tokens: maybeNumber,
   last_auto_compact_tokens: maybeNumber,
   max_tokens_by_model: mapOf(isNumber),

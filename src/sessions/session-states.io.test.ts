@@ -49,7 +49,7 @@ describe('readConversation()', () => {
 
   test('reads a newer minor version', () => {
     const paths = temporaryProject();
-    found(paths, textOf({ schema_version: '1.9.0', epoch: 2 }));
+    found(paths, textOf({ schema_version: '1.99.0', epoch: 2 }));
     expect(readSessionState(paths, ID)?.epoch).toBe(2);
   });
 });
@@ -58,7 +58,7 @@ describe('readCurrent()', () => {
   test.each([
     ['there is none', null],
     ['it is of an earlier version', { schema_version: '1.0.0', session_id: ID }],
-    ['it is of a later version', { schema_version: '1.9.0', session_id: ID }],
+    ['it is of a later version', { schema_version: '1.99.0', session_id: ID }],
     ['it is of another session', { schema_version: createSessionState('').schema_version, session_id: 'b' }],
   ])('gives nothing where %s', (_, value) => {
     const paths = temporaryProject();

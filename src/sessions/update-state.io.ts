@@ -3,10 +3,14 @@
 import { isExpired, ownBoundaries } from '../compaction/delivery.ts';
 import { buildLearningKey } from '../context/auto-compact.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
+import { findUnansweredBoundary, type TranscriptScan } from '../context/usage.ts';
 import { isHeadless } from '../handoff/decide-handoff.ts';
 import type { Action, Effect } from '../hook/action.ts';
 import { type HookContext, UNSEEN_BYTES } from '../hook/snapshot.io.ts';
+import type { UsageFact } from '../hosts/entry.ts';
+import { parseLine, visitLinesFrom } from '../hosts/transcript.io.ts';
 import { findClientProcess } from '../platform/process.ts';
+import { tryStep } from '../platform/project/try-step.ts';
 import type { SessionPatch, SessionState } from './session-state.ts';
 
 /** Compactions below this say nothing about the client's threshold (a user's own, or a proxy without usage). */
@@ -28,6 +32,7 @@ function isWorthWriting(hook: HookContext, snapshot: SessionSnapshot, patch: Ses
     patch.dropped === null ||
     state.transcript !== hook.event.transcript ||
     state.transcript_position.boundaries !== epoch.boundaries ||
+    state.unanswered_boundary !== patch.unanswered_boundary ||
     (state.compaction_not_in_transcript !== null && epoch.unflushed === null) ||
     (scan !== null && scan.end - state.transcript_position.offset > UNSEEN_BYTES) ||
     (patch.client_stores_hook_output === true && !state.client_stores_hook_output) ||
@@ -65,6 +70,10 @@ export function buildSeenPatch(hook: HookContext, snapshot: SessionSnapshot): Se
     last_auto_compact_tokens: snapshot.lastAutoCompactTokens,
     large_window_by_model: snapshot.largeWindowByModel,
     compaction_not_in_transcript: epoch.unflushed,
+    unanswered_boundary:
+      scan === null
+        ? (state?.unanswered_boundary ?? null)
+        : (findUnansweredBoundary(scan.facts)?.offset ?? null),
     active: true,
     ended: null,
     ...buildClientPatch(hook, state),
@@ -107,13 +116,49 @@ export function buildSeenPatch(hook: HookContext, snapshot: SessionSnapshot): Se
   return patch;
 }
 
+/** The first answer after a boundary, its last line; null where none stands before the next one. */
+function readFirstAnswer({ host }: HookContext, path: string, from: number): UsageFact | null {
+  let first: UsageFact | null = null;
+  visitLinesFrom(path, from, (line, offset) => {
+    const fact = host.facts.readFact(parseLine(line));
+    if (fact?.kind === 'boundary') return offset === from;
+    if (fact?.kind !== 'usage') return true;
+    if (first !== null && (fact.messageId === null || fact.messageId !== first.messageId)) return false;
+    first = fact;
+    return true;
+  });
+  return first;
+}
+
+/** Learns what a compaction left, once its first answer is seen. */
+function sizePart(hook: HookContext, { state, scan, assessment }: KnownSnapshot): Action[] {
+  const { transcript } = hook.event;
+  const news = ownBoundaries(state, scan.facts).filter(
+    ({ offset }) => offset >= state.transcript_position.offset,
+  );
+  const boundary = news.at(-1)?.offset ?? state.unanswered_boundary;
+  if (transcript === null || boundary === null || (scan.facts.usage?.offset ?? -1) < boundary) return [];
+  const tokens =
+    tryStep(hook, 'learned size', () => readFirstAnswer(hook, transcript, boundary))?.tokens ?? 0;
+  if (tokens === 0 || tokens > assessment.window.tokens) return [];
+  return [
+    {
+      name: 'learned size',
+      claim: {
+        name: `size-${boundary}`,
+        isLeased: (newest) =>
+          newest.transcript_position.offset > boundary && newest.unanswered_boundary !== boundary,
+      },
+      effects: [{ do: 'learn-point', kind: 'sizes', key: String(assessment.window.tokens), tokens }],
+    },
+  ];
+}
+
+type KnownSnapshot = SessionSnapshot & { state: SessionState; scan: TranscriptScan };
+
 /** Learns the usage at automatic compactions that were not seen before, each in only one process. */
-function learnedParts(snapshot: SessionSnapshot): Action[] {
+function pointParts(snapshot: KnownSnapshot): Action[] {
   const { state, scan, assessment } = snapshot;
-  if (state === null || scan === null) return [];
-  // What the client says need not be learned, and would be taken for another host's.
-  const { source, confidence } = assessment.autoCompactAt;
-  if (source === 'client' && confidence === 'certain') return [];
   return ownBoundaries(state, scan.facts)
     .filter((each) => each.offset >= state.transcript_position.offset && each.trigger === 'auto')
     .filter(
@@ -129,6 +174,7 @@ function learnedParts(snapshot: SessionSnapshot): Action[] {
         effects: [
           {
             do: 'learn-point',
+            kind: 'points',
             key: buildLearningKey(assessment.window.tokens, snapshot.client),
             tokens: each.preTokens ?? 0,
           },
@@ -137,10 +183,20 @@ function learnedParts(snapshot: SessionSnapshot): Action[] {
     );
 }
 
+function learnedParts(hook: HookContext, snapshot: SessionSnapshot): Action[] {
+  const { state, scan, assessment } = snapshot;
+  if (state === null || scan === null) return [];
+  // What the client says need not be learned, and would be taken for another host's.
+  const { source, confidence } = assessment.autoCompactAt;
+  if (source === 'client' && confidence === 'certain') return [];
+  const known = { ...snapshot, state, scan };
+  return [...pointParts(known), ...sizePart(hook, known)];
+}
+
 /** The actions that save the state; none when nothing that matters has changed. */
 export function buildStateActions(hook: HookContext, snapshot: SessionSnapshot): Action[] {
   const patch = buildSeenPatch(hook, snapshot);
   if (!isWorthWriting(hook, snapshot, patch)) return [];
   const keep: Effect[] = [{ do: 'patch-session', session: hook.event.session, patch }];
-  return [...learnedParts(snapshot), { name: 'state', effects: keep }];
+  return [...learnedParts(hook, snapshot), { name: 'state', effects: keep }];
 }

@@ -179,7 +179,7 @@ function factsOf(place: Place, frame: StatusFrame, state: SessionState | null): 
     transcript === null
       ? null
       : tryStep(place, 'transcript', () => scanTail(transcript, claudeCodeHook.facts, options));
-  const learned = tryStep(place, 'learned points', () => readLearned(place.env)) ?? {};
+  const learned = tryStep(place, 'learned points', () => readLearned(place.env)) ?? { points: {}, sizes: {} };
   // Computed as in the hooks: the same state, the same tail, the same functions.
   const judged = (feed: UsageSample | null, head: TranscriptFacts | null): ContextStatus =>
     buildContextStatus({

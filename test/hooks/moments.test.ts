@@ -1,10 +1,10 @@
 // Tests that each moment is told for what it is: a larger window, a repeated PreCompact, an old or late checkpoint.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Checkpoint } from '../../src/compaction/checkpoint/checkpoint.ts';
 import { plimsoll } from '../kit/plimsoll.ts';
-import { answer, attachment, boundary, request, summary } from '../unit/lines.ts';
+import { answer, attachment, boundary, injection, request, summary } from '../unit/lines.ts';
 import { type Host, newHost } from './host.ts';
 
 const checkpointsOf = (host: Host): Checkpoint[] =>
@@ -143,6 +143,53 @@ test('one automatic compaction is learned once, however many hooks see it', asyn
   );
   const file = path.join(host.env.XDG_STATE_HOME ?? '', 'plimsoll', 'compaction-points.json');
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ points: { '200000': [167_100] } });
+});
+
+const learnedOf = (host: Host): { points: object; sizes: object } =>
+  JSON.parse(
+    readFileSync(path.join(host.env.XDG_STATE_HOME ?? '', 'plimsoll', 'compaction-points.json'), 'utf8'),
+  );
+
+test.each([
+  ['at the tool after it', []],
+  ['though hooks ran before there was an answer', ['SessionStart', 'UserPromptSubmit', 'UserPromptSubmit']],
+])('what a compaction left is learned from its first answer, once: %s', (_, before) => {
+  const host = newHost();
+  host.append(request('job'), answer(160_000));
+  host.fire('UserPromptSubmit', { prompt: 'x' });
+  host.append(boundary('manual', 160_500), summary());
+  for (const event of before) {
+    const { context } = host.fire(event, { source: 'compact', prompt: 'go on' });
+    if (context !== '') host.append(injection(context));
+  }
+  // The answer grows while it is written, and a second one has come by then.
+  host.append(
+    answer(20_000, { id: 'msg_2' }),
+    answer(31_000, { id: 'msg_2' }),
+    answer(45_000, { id: 'msg_3' }),
+  );
+  for (const tool of ['t1', 't2']) host.fire('PostToolUse', { tool_use_id: tool });
+  expect(learnedOf(host)).toEqual({ schema_version: '1.1.0', points: {}, sizes: { '200000': [31_000] } });
+  host.append(boundary('auto', 167_100), summary());
+  host.fire('SessionStart', { source: 'compact' });
+  host.append(answer(33_000, { id: 'msg_4' }));
+  host.fire('UserPromptSubmit', { prompt: 'y' });
+  host.fire('UserPromptSubmit', { prompt: 'z' });
+  expect(learnedOf(host).sizes).toEqual({ '200000': [31_000, 33_000] });
+});
+
+test('the estimate right after a compaction is what compactions have left here, where three are known', () => {
+  const host = newHost();
+  const folder = path.join(host.env.XDG_STATE_HOME ?? '', 'plimsoll');
+  mkdirSync(folder, { recursive: true });
+  const learned = { schema_version: '1.1.0', points: {}, sizes: { '200000': [42_000, 28_000, 50_000] } };
+  writeFileSync(path.join(folder, 'compaction-points.json'), JSON.stringify(learned));
+  host.append(request('job'), answer(20_000), answer(160_000, { id: 'msg_2' }));
+  host.fire('UserPromptSubmit', { prompt: 'x' });
+  host.append(boundary('manual', 160_500), summary());
+  const { context } = host.fire('UserPromptSubmit', { prompt: 'go on' });
+  // 42,000 of 167,000, not 20,000 + 10,000.
+  expect(context).toContain('~25% of the way');
 });
 
 test('a provider that reports no usage: hooks stay quiet, write nothing more, and do not look through the whole file', () => {

@@ -36,7 +36,11 @@ export interface Judged {
   maxTokensByModel?: Record<string, number>;
   maxTokensByCompactSetting?: Record<string, number>;
   marked?: boolean;
+  /** Usages at automatic compactions. */
   learned?: Record<string, number[]>;
+  /** Usages right after compactions. */
+  sizes?: Record<string, number[]>;
+  toldCompactsAt?: number;
   env?: Record<string, string>;
 }
 
@@ -47,7 +51,8 @@ export const judge = (tokens: number | null, more: Judged = {}): Assessment =>
     maxTokensByCompactSetting: more.maxTokensByCompactSetting ?? null,
     lastAuto: null,
     marked: more.marked ?? false,
-    learned: more.learned ?? {},
+    learned: { points: more.learned ?? {}, sizes: more.sizes ?? {} },
+    toldCompactsAt: more.toldCompactsAt,
     client: { enabled: true, window: null, percent: null, ...more.client },
     env: more.env ?? {},
     limits: claudeLimits,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AT_THE_MOMENT, program, together } from '../../../test/unit/programs.ts';
 import { temporaryFolder } from '../../../test/unit/temporary.ts';
-import { learnThreshold, readLearned } from '../../context/learned-thresholds.io.ts';
+import { learnPastSizes, learnTokens, readLearned } from '../../context/learned-thresholds.io.ts';
 import { readInstalls, recordInstall } from '../../install/installs.io.ts';
 import { exists, isUnchanged, readStamp } from '../../platform/look.ts';
 import { listUserPaths } from '../../platform/project/paths.ts';
@@ -65,10 +65,10 @@ describe('appendLine()', () => {
 describe('learned points', () => {
   test('are kept by window, the last 25', () => {
     const env = { HOME: temporaryFolder() };
-    expect(readLearned(env)).toEqual({});
-    for (let index = 0; index < 30; index++) learnThreshold(env, '200000', 160_000 + index);
-    learnThreshold(env, '1000000', 967_000);
-    const found = readLearned(env);
+    expect(readLearned(env)).toEqual({ points: {}, sizes: {} });
+    for (let index = 0; index < 30; index++) learnTokens(env, 'points', '200000', 160_000 + index);
+    learnTokens(env, 'points', '1000000', 967_000);
+    const found = readLearned(env).points;
     expect(found['200000']).toHaveLength(25);
     expect(found['200000']?.at(-1)).toBe(160_029);
     expect(found['1000000']).toEqual([967_000]);
@@ -84,9 +84,36 @@ describe('learned points', () => {
     const path = listUserPaths(env).learned;
     mkdirSync(join(path, '..'), { recursive: true });
     writeFileSync(path, text);
-    expect(Object.values(readLearned(env)).flat()).toEqual([]);
-    learnThreshold(env, '200000', 167_000);
-    expect(readLearned(env)['200000']).toEqual([167_000]);
+    expect(Object.values(readLearned(env).points).flat()).toEqual([]);
+    learnTokens(env, 'points', '200000', 167_000);
+    expect(readLearned(env).points['200000']).toEqual([167_000]);
+  });
+});
+describe('learned sizes', () => {
+  test('stand beside the points, also in a file of before there were any', () => {
+    const env = { HOME: temporaryFolder() };
+    const path = listUserPaths(env).learned;
+    mkdirSync(join(path, '..'), { recursive: true });
+    writeFileSync(path, '{"schema_version": "1.0.0", "points": {"200000": [167000]}}');
+    expect(readLearned(env)).toEqual({ points: { '200000': [167_000] }, sizes: {} });
+    learnTokens(env, 'sizes', '200000', 34_765);
+    expect(readLearned(env)).toEqual({ points: { '200000': [167_000] }, sizes: { '200000': [34_765] } });
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ schema_version: '1.1.0' });
+  });
+
+  test('of past sessions come before those of hooks, each once, up to 25', () => {
+    const env = { HOME: temporaryFolder() };
+    for (const tokens of [30_000, 40_000]) learnTokens(env, 'sizes', '200000', tokens);
+    const past = { '200000': [40_000, 50_000, 50_000], '1000000': [90_000] };
+    expect(learnPastSizes(env, past)).toBe(3);
+    const found = { '200000': [50_000, 50_000, 30_000, 40_000], '1000000': [90_000] };
+    expect(readLearned(env).sizes).toEqual(found);
+    expect(learnPastSizes(env, past)).toBe(0);
+    expect(readLearned(env).sizes).toEqual(found);
+    const many = Array.from({ length: 40 }, (_, index) => index);
+    expect(learnPastSizes(env, { '200000': many })).toBe(21);
+    expect(readLearned(env).sizes['200000']).toEqual([...many.slice(-21), ...found['200000']]);
+    expect(learnPastSizes(env, { '200000': many })).toBe(0);
   });
 });
 test('learned points and records of installs that a newer version wrote are left alone', () => {
@@ -94,7 +121,7 @@ test('learned points and records of installs that a newer version wrote are left
   const { learned, installs } = listUserPaths(env);
   mkdirSync(join(learned, '..'), { recursive: true });
   for (const path of [learned, installs]) writeFileSync(path, '{"schema_version": "2.0.0"}');
-  expect(() => learnThreshold(env, '200000', 167_000)).toThrow(/newer version/);
+  expect(() => learnTokens(env, 'points', '200000', 167_000)).toThrow(/newer version/);
   expect(() => recordInstall(env, '/a', null)).toThrow(/newer version/);
   expect(() => readInstalls(env)).toThrow(/newer version/);
   for (const path of [learned, installs])

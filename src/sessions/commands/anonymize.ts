@@ -102,7 +102,17 @@ const PARTS: ReadonlySet<string> = new Set([
     'state',
   ],
   ...['status', 'system', 'tail', 'tasks', 'tier_checkpoint', 'times', 'track', 'transcript_position'],
-  ...['trigger', 'troubles', 'undecided_workflows', 'underway', 'usage', 'value', 'window', 'work'],
+  ...[
+    'trigger',
+    'troubles',
+    'unanswered_boundary',
+    'undecided_workflows',
+    'underway',
+    'usage',
+    'value',
+    'window',
+    'work',
+  ],
   ...['workflow', 'workflow_file'],
 ]);
 

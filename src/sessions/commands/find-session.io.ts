@@ -134,6 +134,7 @@ export function buildSeenState({ facts, end }: TranscriptScan): SessionPatch {
   return {
     epoch: boundaries.length - (findUnansweredBoundary(facts) === null ? 0 : 1),
     transcript_position: { offset: end, boundaries: boundaries.length, last: boundary?.offset ?? null },
+    unanswered_boundary: findUnansweredBoundary(facts)?.offset ?? null,
     last_seen: usage === null ? null : { tokens: usage.tokens, at: usage.at },
     first_answer_tokens: first?.tokens ?? null,
   };
