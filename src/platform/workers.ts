@@ -6,7 +6,7 @@ import { parentPort, Worker, workerData } from 'node:worker_threads';
 type Told<R> = { done: number } | { task: number; result: R };
 
 /** Memory of a thread for what lives shortly, in MB: with more, several threads hold hundreds. */
-const YOUNG_MB = 8;
+const YOUNG_MB = 24;
 
 /**
  * Runs tasks on several threads and gives their results in the order of the tasks.

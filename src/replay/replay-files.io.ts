@@ -1,6 +1,7 @@
 // Replays transcripts: each line by line in bounded memory, several at a time on threads of their own.
 
 import { readLearned } from '../context/learned-thresholds.io.ts';
+import { pickLimitVariables } from '../hosts/claude-code/limits.ts';
 import type { SessionReader } from '../hosts/host.ts';
 import { findWriter } from '../hosts/registry.io.ts';
 import { forEachLine, parseLine, reading, visitLinesFrom } from '../hosts/transcript.io.ts';
@@ -32,7 +33,7 @@ export const buildReplaySettings = (resolved: Resolved, env: Env, isDetailed: bo
     'context_monitor.typical_step_tokens': resolved.settings['context_monitor.typical_step_tokens'],
     'context_monitor.sensitivity': resolved.settings['context_monitor.sensitivity'],
   },
-  env,
+  env: pickLimitVariables(env),
   client: resolved.client,
   learned: readLearned(env),
   isDetailed,

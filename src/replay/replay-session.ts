@@ -267,7 +267,7 @@ export function createReplay(input: ReplayInput) {
       if (session.cwd === null || entries.length === 0 || fact?.kind === 'boundary')
         noteSession(session, input.sessions.readSession(line));
       // What ends a batch of tools comes after it: the batch has the time of its last result.
-      if (fact !== null) addFact({ ...fact, offset });
+      if (fact !== null) addFact(Object.assign(fact, { offset }));
       if (entries.some(isPrompt)) endTools(offset);
       time = entries.at(-1)?.time ?? time;
       session.started ??= time;

@@ -12,6 +12,7 @@ const TOOL_USE = bytes('"type":"tool_use"');
 const TEXT = bytes('"type":"text"');
 const GOES_ON = bytes('"stop_reason":"tool_use"');
 const TELLING_ANSWER = ['"isApiErrorMessage":true', '"<synthetic>"'].map(bytes);
+const TELLING_RESULT = /"(?:is_error":true|toolDenialKind|isMeta":true|isCompactSummary":true)/;
 /** What makes a command's end another than that it succeeded. */
 const TELLING_END = ['"interrupted":true', '"backgroundTaskId"'].map(bytes);
 
@@ -55,13 +56,7 @@ function skimResult(
   if (found === null) return 'parse';
   const next = line.indexOf(NEXT_BLOCK);
   if (next >= 0 && next < found.at) return 'parse';
-  const around = head + found.before + found.behind;
-  if (
-    around.includes('"is_error":true') ||
-    /"(?:toolDenialKind|isMeta":true|isCompactSummary":true)/.test(around)
-  ) {
-    return 'parse';
-  }
+  if ([head, found.before, found.behind].some((part) => TELLING_RESULT.test(part))) return 'parse';
   if (need === 'end' && TELLING_END.some((mark) => has(line, mark))) return 'parse';
   const isNewFile = found.behind.includes('"type":"create"');
   const rest = { output: '', reason: null, answers: [], tasks: null, plan: null };
