@@ -4,6 +4,8 @@ import { formatThousands } from '../text/lines.ts';
 import type { Output } from './output.io.ts';
 
 const MB = 1024 * 1024;
+/** Fewer bytes are done before anybody has read a bar. */
+const FEW = 32 * MB;
 
 export interface ProgressBar {
   /** @param bytes that were done since the last call */
@@ -17,7 +19,8 @@ export async function showProgress(
   totalBytes: number,
   { isInteractive }: Pick<Output, 'isInteractive'>,
 ): Promise<ProgressBar> {
-  if (!isInteractive() || !process.stderr.isTTY) return { advance: () => {}, stop: () => {} };
+  if (totalBytes < FEW || !isInteractive() || !process.stderr.isTTY)
+    return { advance: () => {}, stop: () => {} };
   const { progress } = await import('@clack/prompts');
   const bar = progress({ max: totalBytes, output: process.stderr });
   const startedAt = performance.now();

@@ -26,6 +26,8 @@ export interface ShownFile extends ReplayedSession {
   retention: (CompactionRetention | null)[] | null;
 }
 
+/** Compactions that people are shown one by one. */
+const MOST_LINES = 40;
 const LEAD_PARTS = ['calls', 'minutes', 'tokens', 'prompts'] as const;
 const OTHERS = ['input_only', 'summed', 'characters_by_4'] as const;
 const RETENTION = ['needed', 'by_summary', 'with_plimsoll', 'tokens'] as const;
@@ -162,7 +164,12 @@ export function replayText(files: readonly ShownFile[]): string {
           ...OTHERS.map((method) => otherRow(method, compactions)),
           ...retentionText(files),
           '',
-          ...own.map(({ name, each }) => compactionLine(name, each)),
+          ...own.slice(0, MOST_LINES).map(({ name, each }) => compactionLine(name, each)),
+          ...(own.length > MOST_LINES
+            ? [
+                `… and ${count(own.length - MOST_LINES, 'compaction')} more: plimsoll replay --csv names all of them.`,
+              ]
+            : []),
         ]),
     ...(copied === 0 ? [] : ['', `${count(copied, 'call')} that forks copied from other files count once.`]),
   ].join('\n');
