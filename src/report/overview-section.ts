@@ -44,6 +44,7 @@ const groupBy = <T>(items: readonly T[], key: (item: T) => string): Map<string, 
 
 /** The overview, and the links to the sections of the sessions. */
 export function buildOverview(sessions: readonly ReportedSession[], leftOut: number): Markup {
+  if (sessions.length === 0) return html`<p>No session has called a model yet.</p>`;
   const hasRetention = sessions.some(({ evidence }) => evidence.some((each) => each !== null));
   const heads = [
     'worst usage, of the limit',
@@ -69,13 +70,17 @@ export function buildOverview(sessions: readonly ReportedSession[], leftOut: num
     ];
   });
   const label = `Highest usage of ${sessions.length} sessions by the day on which they began`;
-  const charts = [WIDE, NARROW].map((size) => drawOverview(sessions, size, label));
+  const charts = [WIDE, NARROW].flatMap((size) => drawOverview(sessions, size, label) ?? []);
   return html`${
     leftOut === 0
       ? null
       : html`<p>${leftOut} more sessions were found and are not in this page; the newest are.</p>`
   }
-<h2>Usage by day</h2>${figure(charts, 'Each sign is a session at the day on which it began: a circle was never compacted, a triangle was. The line at 100% is the effective limit.')}
+${
+  charts.length === 0
+    ? null
+    : html`<h2>Usage by day</h2>${figure(charts, 'Each sign is a session at the day on which it began: a circle was never compacted, a triangle was. The line at 100% is the effective limit.')}`
+}
 <h2>By project and day</h2>${buildTable('Leads are medians of the calls from the first warning to the compaction', ['project', 'day', 'sessions', ...heads], byDay)}
 <h2>Sessions</h2>${buildTable('Each with a link to its section below', ['session', 'project', 'began (UTC)', 'calls', ...heads], each)}`;
 }

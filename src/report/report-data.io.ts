@@ -127,6 +127,10 @@ async function readOne(
   };
 }
 
+/** Changes when a transcript does, or the log of its session's events. */
+export const stampSource = (place: ProjectContext, path: string): string =>
+  JSON.stringify([path, place.paths.session(basename(path, '.jsonl')).events].map(readStamp));
+
 /** The file that was changed last first. */
 function sortByChange(paths: readonly string[]): string[] {
   const times = new Map(paths.map((path) => [path, readStamp(path).mtimeMs]));
@@ -143,8 +147,7 @@ export async function readReport(
   reading: Reading,
 ): Promise<ReportInput> {
   const newest = paths.length > MOST_SESSIONS ? sortByChange(paths).slice(0, MOST_SESSIONS) : paths;
-  const stampOf = (path: string): string => JSON.stringify(readStamp(path));
-  const before = new Map(newest.map((path) => [path, stampOf(path)]));
+  const before = new Map(newest.map((path) => [path, stampSource(place, path)]));
   const { known = new Map() } = reading;
   const changed = newest.filter((path) => known.get(path)?.stamp !== before.get(path));
   const files = await replayFiles(changed, buildReplaySettings(place.resolved, place.env, true), {

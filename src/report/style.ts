@@ -107,5 +107,5 @@ pre{white-space:pre-wrap;overflow-wrap:anywhere;background:var(--card);border-le
 section.session{margin-top:56px;border-top:3px solid var(--line)}
 section.session:target>h2{text-decoration:underline}
 section.session>h2{border:0;margin-top:18px;padding:0}
-@media (max-width:820px){main{padding:12px 10px 48px}.wide{display:none}.narrow{display:block}.two{display:block}h1{font-size:21px}}
+@media (max-width:820px){main{padding:12px 10px 48px}.wide{display:none}.narrow{display:block}.two{display:block}h1{font-size:21px}dl.facts{grid-template-columns:repeat(auto-fill,minmax(150px,1fr));gap:8px 16px}}
 @media print{.wide{display:block}.narrow{display:none}}`;

@@ -7,11 +7,10 @@ import type { Output } from '../cli/output.io.ts';
 import type { ProjectContext } from '../cli/project.io.ts';
 import { listTranscripts } from '../hosts/claude-code/install/files.io.ts';
 import { openWithSystem } from '../platform/desktop.ts';
-import { readStamp } from '../platform/look.ts';
 import { hashSha256 } from '../platform/sha256.ts';
 import { PlimsollError } from '../text/plimsoll-error.ts';
 import type { ReportOptions } from './report.command.ts';
-import { findSources, type Reading, type ReportSources, readReport } from './report-data.io.ts';
+import { findSources, type Reading, type ReportSources, readReport, stampSource } from './report-data.io.ts';
 
 /** What is served: the page for a nonce of its script, and what stands in it. */
 interface Served {
@@ -136,8 +135,11 @@ function findLive(place: ProjectContext, named: readonly string[], isAll: boolea
   return { paths: found.map(({ path }) => path), isOverview: true };
 }
 
-const stampsOf = ({ paths }: ReportSources): string =>
-  JSON.stringify(paths.map(readStamp).sort((a, b) => a.path.localeCompare(b.path)));
+const stampAll = (place: ProjectContext, { paths }: ReportSources): string =>
+  paths
+    .map((path) => stampSource(place, path))
+    .sort()
+    .join('\n');
 
 /**
  * Serves until the process is ended.
@@ -160,7 +162,7 @@ export async function watchReport(
     const sources = findLive(place, named, isAll);
     const withEvidence = options.retention === true;
     return {
-      stamps: stampsOf(sources),
+      stamps: stampAll(place, sources),
       input: await readReport(place, sources, { withEvidence, dist, known }),
     };
   };
@@ -180,7 +182,7 @@ export async function watchReport(
     await new Promise((wait) => setTimeout(wait, LOOK_MS));
     try {
       const place = await placeAt();
-      if (stampsOf(findLive(place, named, isAll)) === present.stamps) continue;
+      if (stampAll(place, findLive(place, named, isAll)) === present.stamps) continue;
       present = await read();
       server.tell();
     } catch {
