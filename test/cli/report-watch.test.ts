@@ -1,13 +1,12 @@
 // Tests the live report: only its address gets anything, and the page follows the sessions while they run.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { request as ask } from 'node:http';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type Host, newHost } from '../hooks/host.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newHost } from '../hooks/host.ts';
 import { needBrowser, openPage, startBrowser } from '../kit/browser.ts';
-import { CLI } from '../kit/plimsoll.ts';
 import { until } from '../kit/wait.ts';
+import { watchReport } from '../kit/watched-report.ts';
 import { jsonl } from '../unit/lines.ts';
 import { sessionLines } from './reported.ts';
 import { converse } from './saved.ts';
@@ -17,26 +16,6 @@ beforeAll(async () => {
   started = await startBrowser();
 });
 afterAll(() => started?.close());
-
-/** Starts `report --watch` in a host's project, and gives its address. */
-async function watch(host: Host, ...args: string[]): Promise<{ url: string; child: ChildProcess }> {
-  const child = spawn(process.execPath, [CLI, 'report', '--watch', ...args], {
-    cwd: host.project,
-    env: host.env,
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let said = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
-  });
-  const url = await until(() => /^http:\/\/127\.0\.0\.1:\d+\/[\w-]{32}\/$/m.exec(said)?.[0], {
-    what: `an address in ${said}`,
-  });
-  return { url, child };
-}
 
 interface Got {
   status: number | undefined;
@@ -64,7 +43,7 @@ const get = (
 test('whoever has no address gets nothing, and neither does another origin', async () => {
   const host = newHost();
   converse(host, sessionLines(host.project), 'reported');
-  const { url, child } = await watch(host);
+  const { url, child } = await watchReport({ cwd: host.project, env: host.env });
   const { origin, port } = new URL(url);
   const own = await get(url);
   expect(own).toMatchObject({ status: 200, body: expect.stringContaining('Plimsoll report') });
@@ -105,7 +84,7 @@ test('whoever has no address gets nothing, and neither does another origin', asy
 test('sessions appear, grow and are compacted on the page, and what was open stays open', async (context) => {
   const browser = needBrowser(started, context);
   const host = newHost();
-  const { url } = await watch(host);
+  const { url } = await watchReport({ cwd: host.project, env: host.env });
   const { page, errors } = await openPage(browser, url);
   expect(await page.getByText('0 sessions').count()).toBe(1);
   const lines = sessionLines(host.project);
@@ -130,6 +109,6 @@ test('one session is followed by its name', async () => {
   const host = newHost();
   converse(host, sessionLines(host.project), 'reported');
   converse(host, sessionLines(host.project), 'other');
-  const { url } = await watch(host, 'reported');
+  const { url } = await watchReport({ cwd: host.project, env: host.env }, 'reported');
   expect((await get(`${url}main`)).body.match(/<section /g)).toHaveLength(1);
 });
