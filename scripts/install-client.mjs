@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 /** The version the tests are written against. */
 export const CLIENT_VERSION = '2.1.332';
 
+const PLATFORM = `${process.platform}-${process.arch}`;
+
 /** The other hosts that tests run, each at the version that they are written against. */
 export const HOST_PACKAGES = {
   pi: {
@@ -16,6 +18,15 @@ export const HOST_PACKAGES = {
     program: 'node_modules/@earendil-works/pi-coding-agent/dist/bundle/cli.js',
     // It asks for a newer Node than may run npm here; the tests bring it one.
     flags: ['--force'],
+  },
+  // By the platform's own package: the wrapper and it may differ in a mirror of the registry.
+  opencode: {
+    spec: `opencode-${PLATFORM}@1.18.33`,
+    program: `node_modules/opencode-${PLATFORM}/bin/opencode`,
+  },
+  kilo: {
+    spec: `@kilocode/cli-${PLATFORM}@7.7.9`,
+    program: `node_modules/@kilocode/cli-${PLATFORM}/bin/kilo`,
   },
 };
 

@@ -15,6 +15,7 @@ import { type ActionContext, runActions } from './run-actions.io.ts';
 import { type FastContext, type HookContext, readSnapshot } from './snapshot.io.ts';
 
 export { claudeCode } from '../hosts/claude-code/index.io.ts';
+export { keepOwnLines } from '../hosts/own-transcript.io.ts';
 export { readRegistered } from '../platform/project/state-folder.ts';
 
 /** Reads all settings of a project anew. */

@@ -8,6 +8,7 @@ import type { SessionSnapshot } from '../context/context-status.ts';
 import { readFeed, writeSample } from '../context/usage-samples.io.ts';
 import { claudeCodeHook } from '../hosts/claude-code/hook.io.ts';
 import { type Event, type HookHost, isMainEvent, type MainEvent, type RareEvent } from '../hosts/host.ts';
+import type { OwnLine } from '../hosts/own-lines.ts';
 import { exists } from '../platform/look.ts';
 import type { Env, ProjectPaths } from '../platform/project/paths.ts';
 import { findProject } from '../platform/project/root.ts';
@@ -112,6 +113,8 @@ export interface HookIo {
   print: (text: string) => void;
   /** What a client in whose process this runs tells of its usage. */
   told?: UsageSample;
+  /** What has happened since the last event, where the client keeps no transcript that we read. */
+  lines?: readonly OwnLine[];
 }
 
 /** The host that starts our bundle. */
@@ -155,7 +158,7 @@ export async function runHook(
   let paths: ProjectPaths | null = null;
   try {
     const payload = io.read();
-    const event = host.parseEvent(payload, name);
+    let event = host.parseEvent(payload, name);
     if (event === null) {
       onFailure(
         'event',
@@ -169,6 +172,10 @@ export async function runHook(
       const { resolved, isNew } = known;
       paths = known.paths;
       if (resolved.settings.enabled && !exists(paths.off)) {
+        if (io.lines !== undefined) {
+          const { keepOwnLines } = await import('./handle-event.io.ts');
+          event = { ...event, transcript: keepOwnLines(paths, event.session, host.name, io.lines) };
+        }
         const place = { host, env, now: io.now(), paths, resolved, onFailure };
         const isMain = event.agent === null;
         let create = isMain;

@@ -1,7 +1,10 @@
 // What commands need of a host, and the port of hosts in whose process we run: what is asked there, and how it is answered.
 
 import type { UsageSample } from '../context/client-usage.ts';
+import { isObject } from '../text/json.ts';
 import type { Event, HookHost, Host, HostReply } from './host.ts';
+import type { OwnLine } from './own-lines.ts';
+import type { ToolRun } from './read-only-commands.ts';
 import type { Verdict } from './verdict.ts';
 
 type Env = Record<string, string | undefined>;
@@ -56,6 +59,8 @@ export type AskInside = (
   more?: {
     /** What the host tells of its usage. */
     told?: Omit<UsageSample, 'v' | 'session' | 'from' | 'at'> | null;
+    /** What has happened since the last event, where the host keeps no transcript that we read. */
+    lines?: readonly OwnLine[];
     /** How the session was started; `sdk-…` without a person in front of it. */
     entrypoint?: string;
   },
@@ -78,3 +83,34 @@ export const INSIDE = {
     decision === 'abstain' || reason === null ? null : JSON.stringify({ verdict: { decision, reason } }),
   readEnvironment: (env) => env,
 } satisfies Partial<HookHost> & Pick<Host, 'atStart' | 'parseRareEvent'>;
+
+const isRun = (value: unknown): value is ToolRun => isObject(value) && typeof value.tool === 'string';
+const runsOf = (payload: unknown): ToolRun[] =>
+  isObject(payload) && Array.isArray(payload.calls) ? payload.calls.filter(isRun) : [];
+
+/** The rest of what they share: window and threshold are told at every event, and every call, failed or not. */
+export const INSIDE_HOST = {
+  limits: {
+    windowOf: () => null,
+    allowsLarge: () => true,
+    readCompaction: () => ({ enabled: true, window: null, percent: null }),
+  },
+  readToolCalls: (payload) => runsOf(payload).map(({ tool, input }) => ({ tool, input: { ...input } })),
+  readWindowMark: () => null,
+  agentSigns: (type, id) => `${type} ${id.slice(0, 8)}`.trim(),
+  // The context of a subagent is a session of its own, or nobody's.
+  sessions: {
+    readSession: () => null,
+    readAgentCall: () => null,
+    readAgentEnd: () => null,
+    listAgentTranscripts: () => [],
+  },
+  failures: {
+    tellsOf: () => true,
+    marker: '"failed"',
+    offsetAfter: (_, __, { from }) => from,
+    skip: () => null,
+    find: () => [],
+  },
+  loadRuns: async () => ({ readToolRuns: runsOf, readAgentName: () => null }),
+} satisfies Partial<Host>;

@@ -5,6 +5,7 @@ import type { Env } from '../platform/project/paths.ts';
 import { isObject } from '../text/json.ts';
 import type { Event, HookHost } from './host.ts';
 import { type AskInside, type InsideAnswer, NOTHING } from './host-entry.ts';
+import type { OwnLine } from './own-lines.ts';
 
 /** The name of an event's hook: `after-tool` is `afterTool`. */
 const nameOf = ({ kind }: Event): string =>
@@ -21,6 +22,7 @@ export type RunHook = (
     read: () => unknown;
     print: (text: string) => void;
     told?: UsageSample;
+    lines?: readonly OwnLine[];
   },
   isHandled: undefined,
   host: HookHost,
@@ -54,6 +56,7 @@ async function answer(
     read: () => event,
     print: (text: string) => void printed.push(JSON.parse(text)),
     ...(sample === null ? {} : { told: sample }),
+    ...(more?.lines === undefined ? {} : { lines: more.lines }),
   };
   await run([nameOf(event)], environmentFor(event, more?.entrypoint), io, undefined, host);
   return Object.assign({ ...NOTHING }, ...printed.filter(isObject)) as InsideAnswer;

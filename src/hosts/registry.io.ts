@@ -5,6 +5,7 @@ import { claudeCode } from './claude-code/index.io.ts';
 import { claudeTranscripts } from './claude-code/install/files.io.ts';
 import type { FoundTranscript, HostEntry } from './host-entry.ts';
 import { createAsk, type RunHook } from './inside.io.ts';
+import { kiloEntry, opencodeEntry } from './opencode/index.io.ts';
 import { piEntry } from './pi/index.io.ts';
 import { parseLine, visitLinesFrom } from './transcript.io.ts';
 
@@ -12,6 +13,8 @@ import { parseLine, visitLinesFrom } from './transcript.io.ts';
 export const HOSTS: readonly [HostEntry, ...HostEntry[]] = [
   { title: 'Claude Code', host: claudeCode, transcripts: claudeTranscripts },
   piEntry,
+  opencodeEntry,
+  kiloEntry,
 ];
 
 /** The host of a name; null for one that is not known here. */

@@ -8,6 +8,10 @@ import { data, run } from './healthy.ts';
 const PLACES = [
   ['pi', 'user', ['home', '.pi', 'agent', 'extensions', 'plimsoll.js']],
   ['pi', 'project', ['project', '.pi', 'extensions', 'plimsoll.js']],
+  ['opencode', 'user', ['config', 'opencode', 'plugin', 'plimsoll.js']],
+  ['opencode', 'project', ['project', '.opencode', 'plugin', 'plimsoll.js']],
+  ['kilo', 'user', ['config', 'kilo', 'plugin', 'plimsoll.js']],
+  ['kilo', 'project', ['project', '.kilo', 'plugin', 'plimsoll.js']],
 ] as const;
 
 test.each(PLACES)(
@@ -15,7 +19,12 @@ test.each(PLACES)(
   (name, scope, way) => {
     const host = newHost();
     const [base, ...rest] = way;
-    const file = path.join(base === 'home' ? (host.env.HOME ?? '') : host.project, ...rest);
+    const bases = {
+      home: host.env.HOME ?? '',
+      config: host.env.XDG_CONFIG_HOME ?? '',
+      project: host.project,
+    };
+    const file = path.join(bases[base], ...rest);
     const call = (...args: string[]) => run(host, ...args, '--host', name, '--scope', scope);
     expect(call('init', '--dry-run').stdout).toContain('Would write');
     expect(existsSync(file)).toBe(false);
@@ -24,7 +33,7 @@ test.each(PLACES)(
     expect(text).toMatch(new RegExp(`^// Plimsoll for ${name}: `));
     expect(text).not.toContain(host.root);
     expect(JSON.parse(call('init', '--yes', '--json').stdout)).toMatchObject({ changed: false, host: name });
-    expect(run(host, 'doctor', '--all').stdout).toMatch(/ok +pi +loads us from/);
+    expect(run(host, 'doctor', '--all').stdout).toMatch(/ok +\w+ +loads us from/);
 
     writeFileSync(file, text.replace('homedir()', 'homedir( )'));
     expect(run(host, 'doctor').stdout).toContain(`Next: plimsoll init --host ${name} --scope ${scope}`);

@@ -13,11 +13,12 @@ const RESERVE = 20_000;
 /** @param program pi's own entry, and the Node that runs it */
 export function drivePi(program: { node: string; cli: string }): HostDriver {
   return {
+    window: WINDOW,
     limit: WINDOW - RESERVE,
-    async open({ script, files }) {
+    async open({ script, ...more }) {
       const sandbox = await createHostSandbox({
         script,
-        ...(files === undefined ? {} : { files }),
+        ...more,
         env: { PI_OFFLINE: '1' },
         // pi asks for nothing but answers and summaries; the latter it wants without tools.
         kindOf: (body) => ((body.tools ?? []).length === 0 ? 'summary' : 'main'),

@@ -27,7 +27,14 @@ export async function createHostSandbox(options: {
   env?: Record<string, string>;
   /** Path from the project -> content. */
   files?: Record<string, string>;
+  /** Another host's sandbox, whose project and home this one shares. */
+  beside?: HostSandbox;
 }): Promise<HostSandbox> {
+  const { beside } = options;
+  if (beside !== undefined) {
+    const model = await startScriptedModel(options.script, undefined, options.kindOf);
+    return { ...beside, env: { ...beside.env, ...options.env }, model, close: () => model.close() };
+  }
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'ph-')));
   const home = path.join(root, 'home');
   const projectDir = path.join(root, 'work', 'project');

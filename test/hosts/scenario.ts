@@ -6,6 +6,7 @@ import { checkpoints, failures, plimsoll } from '../kit/plimsoll.ts';
 import { newText, ofKind, textOf } from '../kit/requests.ts';
 import type { Script, Turn } from '../kit/script.ts';
 import type { RecordedRequest } from '../kit/scripted-model.ts';
+import { type Capability, HOLDS, type Holds, type HostName } from './holds.ts';
 import type { HostSandbox } from './sandbox.ts';
 
 /** A session with a person in front of it. */
@@ -20,17 +21,23 @@ export interface HostSession {
 
 /** A host as its tests know it. */
 export interface HostDriver {
-  /** The usage, in tokens, above which the host compacts in these tests. */
+  /** The window of the model in these tests, and the usage above which the host compacts, in tokens. */
+  window: number;
   limit: number;
   /** Makes a project with Plimsoll in this host. */
-  open(options: { script: Script; files?: Record<string, string> }): Promise<HostSandbox>;
+  open(options: {
+    script: Script;
+    files?: Record<string, string>;
+    /** Another host's sandbox, whose project and home this one shares. */
+    beside?: HostSandbox;
+  }): Promise<HostSandbox>;
   /** Opens a session, a new one or the last one again. */
   start(sandbox: HostSandbox, how?: 'new' | 'again'): Promise<HostSession>;
   /** The calls of the host's own tools. */
   run(command: string): NonNullable<Turn['tools']>[number];
   write(file: string, content: string): NonNullable<Turn['tools']>[number];
-  /** What this host cannot do, as `docs/hosts.md` says. */
-  cannot?: readonly ('tell the summariser' | 'guard')[];
+  /** Its sandbox is always one of its own, which others can share. */
+  makesFolders?: true;
 }
 
 const GOAL = 'Bind the atlas in green leather';
@@ -65,8 +72,10 @@ const steepTurn = (driver: HostDriver): Turn[] => {
 };
 
 /** @param install finds the client, and installs it if need be */
-export function describeHost(name: string, install: () => Promise<HostDriver>): void {
-  describe(`${name}, the real client`, () => {
+export function describeHost(name: HostName, install: () => Promise<HostDriver>): void {
+  const { not, title }: Holds = HOLDS[name];
+  const holds = (what: Capability): boolean => not[what] === undefined;
+  describe(`${title}, the real client`, () => {
     let driver: HostDriver;
     beforeAll(async () => {
       driver = await install();
@@ -89,9 +98,7 @@ export function describeHost(name: string, install: () => Promise<HostDriver>): 
 
       const [summary] = ofKind(sandbox.model.requests, 'summary');
       const facts = /Facts to keep[\s\S]*THE USER'S GOAL: Bind the atlas in green leather/;
-      if (driver.cannot?.includes('tell the summariser'))
-        expect(summary && textOf(summary)).not.toMatch(facts);
-      else expect(summary && textOf(summary)).toMatch(facts);
+      expect(facts.test(summary === undefined ? '' : textOf(summary))).toBe(holds('summary'));
       const kept = checkpoints(sandbox).find(({ trigger }) => trigger.type === 'auto');
       expect(kept?.work.files_written.map((file) => path.basename(file))).toEqual(['cover.txt']);
 
@@ -102,11 +109,15 @@ export function describeHost(name: string, install: () => Promise<HostDriver>): 
       expect(countOf(second === undefined ? '' : textOf(second), ALERT)).toBe(1);
 
       await session.say('And the corners?');
-      expect(countOf(textOf(main(sandbox).at(-1) as RecordedRequest), ALERT)).toBe(1);
+      const last = main(sandbox).at(-1);
+      expect(countOf(last === undefined ? '' : textOf(last), ALERT)).toBe(1);
+      expect(tiersIn(last, main(sandbox).at(-2)).length > 0).toBe(holds('at-prompt'));
       await session.end();
       expect(failures(sandbox)).toEqual([]);
-      const { stdout } = plimsoll(sandbox, 'status', '--json');
-      expect(JSON.parse(stdout)).toMatchObject({ compactions: 1 });
+      const status = JSON.parse(plimsoll(sandbox, 'status', '--json').stdout) as Record<string, unknown>;
+      expect(status).toMatchObject({ compactions: 1, window: {} });
+      const { tokens, confidence } = status.window as { tokens: number; confidence: string };
+      expect(confidence === 'certain' && tokens === driver.window).toBe(holds('window'));
     });
 
     test('killed before the alert has arrived: it is told when the session goes on', async () => {
@@ -158,7 +169,7 @@ export function describeHost(name: string, install: () => Promise<HostDriver>): 
       await session.say('write');
       await session.end();
       const isThere = (name: string): boolean => existsSync(path.join(sandbox.projectDir, name));
-      const isGuarded = !driver.cannot?.includes('guard');
+      const isGuarded = holds('guard');
       expect(['dist/a.txt', 'dist/b.txt', 'src/c.txt'].map(isThere)).toEqual([!isGuarded, !isGuarded, true]);
       const refused = /Plimsoll: Writing dist\/a\.txt .*guardrails\.paths\.protected/;
       const last = main(sandbox).at(-1);
@@ -180,4 +191,33 @@ export function describeHost(name: string, install: () => Promise<HostDriver>): 
       expect(checkpoints(sandbox)).toEqual([]);
     });
   });
+}
+
+/** Work that is begun in one host and killed there goes on in another: goal, requirement, files and failing tests are told. */
+export async function expectHandedOver(from: HostDriver, to: HostDriver): Promise<void> {
+  const killed: { session: HostSession | null } = { session: null };
+  const begun: Script = {
+    main: [
+      { tools: [from.write('atlas/cover.txt', 'green\n')], fill: Math.round(from.limit * 0.2) },
+      { tools: [from.run('echo "FAIL atlas/spine.test.ts"; exit 1')], fill: Math.round(from.limit * 0.21) },
+      { text: 'never heard', onRequest: async () => killed.session?.kill() },
+    ],
+  };
+  const goneOn: Script = { main: [{ text: 'hello', fill: 1_000 }] };
+  const isFirst = to.makesFolders !== true;
+  const base = await (isFirst ? from.open({ script: begun }) : to.open({ script: goneOn }));
+  onTestFinished(() => base.close());
+  const beside = await (isFirst ? to : from).open({ script: isFirst ? goneOn : begun, beside: base });
+  onTestFinished(() => beside.close());
+  const [before, after] = isFirst ? [base, beside] : [beside, base];
+  killed.session = await from.start(before);
+  await killed.session.say(`${GOAL}. Never use glue.`).catch(() => undefined);
+  const fresh = await to.start(after);
+  await fresh.say('hello');
+  await fresh.end();
+  expect(failures(after)).toEqual([]);
+  const told = textOf(main(after).at(-1) as RecordedRequest);
+  expect(told).toMatch(/<resumption-context>[\s\S]*Bind the atlas in green leather/);
+  for (const words of ['Never use glue', 'atlas/cover.txt', 'atlas/spine.test.ts'])
+    expect(told).toContain(words);
 }

@@ -4,48 +4,18 @@ import { basename, join, resolve } from 'node:path';
 import { listNames, readStamp, resolveRealPath } from '../../platform/look.ts';
 import { type Env, findHome } from '../../platform/project/paths.ts';
 import { isObject } from '../../text/json.ts';
-import type { Host, RunReader } from '../host.ts';
-import type { FoundTranscript, HostEntry } from '../host-entry.ts';
-import { INSIDE } from '../host-entry.ts';
-import type { ToolRun } from '../read-only-commands.ts';
+import type { Host } from '../host.ts';
+import { type FoundTranscript, type HostEntry, INSIDE, INSIDE_HOST } from '../host-entry.ts';
 import { attachPi, type PiApi } from './extension.ts';
 import { piEntries, piFacts, readPiSession } from './lines.ts';
 
-const isCall = (value: unknown): value is ToolRun => isObject(value) && typeof value.tool === 'string';
-const callsOf = (payload: unknown): ToolRun[] =>
-  isObject(payload) && Array.isArray(payload.calls) ? payload.calls.filter(isCall) : [];
-
-const runs: RunReader = { readToolRuns: callsOf, readAgentName: () => null };
-
-export const pi: Host = {
+const pi: Host = {
   ...INSIDE,
+  ...INSIDE_HOST,
   name: 'pi',
   facts: piFacts,
   entries: piEntries,
-  sessions: {
-    readSession: readPiSession,
-    readAgentCall: () => null,
-    readAgentEnd: () => null,
-    listAgentTranscripts: () => [],
-  },
-  // Window and threshold are told at every event.
-  limits: {
-    windowOf: () => null,
-    allowsLarge: () => true,
-    readCompaction: () => ({ enabled: true, window: null, percent: null }),
-  },
-  readToolCalls: (payload) => callsOf(payload).map(({ tool, input }) => ({ tool, input: { ...input } })),
-  readWindowMark: () => null,
-  agentSigns: (type, id) => `${type} ${id.slice(0, 8)}`.trim(),
-  // The extension is told of every call, failed or not.
-  failures: {
-    tellsOf: () => true,
-    marker: '"isError":true',
-    offsetAfter: (_, __, { from }) => from,
-    skip: () => null,
-    find: () => [],
-  },
-  loadRuns: async () => runs,
+  sessions: { ...INSIDE_HOST.sessions, readSession: readPiSession },
   load: async () => pi,
 };
 

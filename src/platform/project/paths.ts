@@ -73,6 +73,8 @@ export const listSessionPaths = (folder: string) => ({
   state: joinPath(folder, 'state.json'),
   ledger: joinPath(folder, 'ledger.json'),
   events: joinPath(folder, 'events.jsonl'),
+  /** What was said and done, where the host keeps that in no file that we read. */
+  lines: joinPath(folder, 'lines.jsonl'),
   claims: joinPath(folder, 'claims'),
   /** When each hook ran last, and what was decided about announcements. */
   runs: joinPath(folder, 'runs'),

@@ -1,0 +1,19 @@
+// Finds the clients of the hosts, and installs them where need be.
+import { NODE_22, otherNode } from '../kit/other-node.ts';
+import { claudeCode } from './claude-driver.ts';
+import type { HostName } from './holds.ts';
+import { driveOpencode } from './opencode-driver.ts';
+import { drivePi } from './pi-driver.ts';
+import type { HostDriver } from './scenario.ts';
+
+// By address and not by name: the script is plain JavaScript and has no types to import.
+const script = new URL('../../scripts/install-client.mjs', import.meta.url);
+
+export async function installDriver(name: HostName): Promise<HostDriver> {
+  if (name === 'claude-code') return claudeCode;
+  const { installHost }: { installHost(name: string): Promise<string> } = await import(script.href);
+  if (name !== 'pi') return driveOpencode(name, await installHost(name));
+  const found = otherNode(NODE_22);
+  if ('fault' in found) throw new Error(`pi needs Node ${NODE_22}: ${found.fault}`);
+  return drivePi({ node: found.node, cli: await installHost(name) });
+}

@@ -1,0 +1,16 @@
+// Tests that docs/hosts.md shows what the scenario of all hosts asserts.
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { HOSTS } from '../../src/hosts/registry.io.ts';
+import { HOLDS, withHolds } from './holds.ts';
+
+const page = readFileSync(new URL('../../docs/hosts.md', import.meta.url), 'utf8');
+
+test('the page shows what holds in which host', () => {
+  expect(page).toContain('<!-- holds -->');
+  expect(withHolds(page)).toBe(page);
+});
+
+test('every host that is registered runs through the scenario', () => {
+  expect(HOSTS.map(({ host }) => host.name).sort()).toEqual(Object.keys(HOLDS).sort());
+});
