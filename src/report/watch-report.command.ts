@@ -120,6 +120,8 @@ async function serveReport(served: Served, port: number): Promise<LiveServer> {
 }
 
 const LOOK_MS = 500;
+/** A long transcript takes time to read: it is waited for so many times as long, and the machine stays free. */
+const SHARE = 4;
 
 function readPort(given: string | undefined): number {
   if (given === undefined) return 0;
@@ -178,12 +180,15 @@ export async function watchReport(
     `${server.url}\nServed to this machine alone, until Ctrl-C. The address is the key: keep it to yourself.`,
   );
   if (options.open && !openWithSystem(server.url, first.env)) output.warn('Nothing here opens addresses');
+  let pause = LOOK_MS;
   for (;;) {
-    await new Promise((wait) => setTimeout(wait, LOOK_MS));
+    await new Promise((wait) => setTimeout(wait, pause));
     try {
       const place = await placeAt();
       if (stampAll(place, findLive(place, named, isAll)) === present.stamps) continue;
+      const began = performance.now();
       present = await read();
+      pause = Math.max(LOOK_MS, SHARE * (performance.now() - began));
       server.tell();
     } catch {
       // What is being replaced is read at the next look.

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newHost } from '../hooks/host.ts';
 import { findViolations, needBrowser, openPage, startBrowser } from '../kit/browser.ts';
 import { run } from './healthy.ts';
-import { converseReported, reportFile } from './reported.ts';
+import { converseReported, HOSTILE, reportFile } from './reported.ts';
 
 let started: Browser | null = null;
 beforeAll(async () => {
@@ -45,6 +45,8 @@ test('the page shows every series, says nothing on the console, and asks for not
     expect(await page.locator('.wide .tiers').first().locator('rect').count()).toBe(4);
     expect(await page.locator('.wide .compaction').first().locator('line').count()).toBe(1);
     expect(await page.locator('.wide .messages').first().locator('path').count()).toBeGreaterThan(0);
+    // The title of the session holds tags, and so does what the person asked for.
+    expect(await page.locator('h1, h2', { hasText: HOSTILE }).count()).toBeGreaterThan(0);
     expect(await page.locator('script, img, iframe, link[rel=stylesheet]').count()).toBe(0);
     expect({ errors, requests }).toEqual({ errors: [], requests: [] });
   }

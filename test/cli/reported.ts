@@ -16,6 +16,7 @@ const use = (name: string, id: string, input: unknown) => [{ type: 'tool_use', i
 /** The lines of the session: 8 main-chain calls, an automatic compaction after the fifth. */
 export function sessionLines(cwd: string): Line[] {
   const lines = [
+    { type: 'custom-title', customTitle: HOSTILE },
     request(`Build the parser. Never touch the lock file! ${HOSTILE}`, at(0)),
     told(30_000, 0, 'a', use('Read', 't1', { file_path: `${cwd}/a.ts` })),
     { ...toolResult('t1'), ...at(1) },
