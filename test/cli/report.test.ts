@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { newHost } from '../hooks/host.ts';
 import { findChromium } from '../kit/browser.ts';
 import { notRun } from '../kit/not-run.ts';
+import { injection, jsonl } from '../unit/lines.ts';
 import { run } from './healthy.ts';
 import { converseReported, HOSTILE, reportFile } from './reported.ts';
 
@@ -31,9 +32,13 @@ test('what a session says is redacted', () => {
   const host = newHost();
   const file = converseReported(host);
   const secret = `ghp_${'a1B2'.repeat(9)}`;
-  writeFileSync(file, readFileSync(file, 'utf8').replaceAll('npm test', `npm test --token ${secret}`));
+  const lines = readFileSync(file, 'utf8').replaceAll('npm test', `npm test --token ${secret}`);
+  const told = injection(`<context-monitor>\nCONTEXT STATUS: LOW, ${secret}\n</context-monitor>`);
+  writeFileSync(file, `${lines}${jsonl([told, { type: 'custom-title', customTitle: `Use ${secret}` }])}`);
   expect(run(host, 'report').code).toBe(0);
-  expect(readFileSync(reportFile(host), 'utf8')).not.toContain(secret);
+  const page = readFileSync(reportFile(host), 'utf8');
+  expect(page).toContain('CONTEXT STATUS: LOW');
+  expect(page).not.toContain(secret);
 });
 
 test.each([
