@@ -11,7 +11,7 @@ import { buildReplaySettings, type ReplayedFile, replayFiles } from '../replay/r
 import { findNewestHere } from '../sessions/commands/find-session.io.ts';
 import { readEvents } from '../sessions/event-log.io.ts';
 import { PlimsollError } from '../text/plimsoll-error.ts';
-import { redact, redactDeep } from '../text/redact.ts';
+import { redactDeep } from '../text/redact.ts';
 import { collectEvidence } from './evidence.io.ts';
 import type { ReportedSession, ReportInput, SessionReplay } from './report-data.ts';
 
@@ -79,15 +79,10 @@ function readOwnEvents(place: ProjectContext, replay: SessionReplay): SessionRep
   });
 }
 
-/** A replayed file as it is shown: what came from its lines is redacted; figures stay. */
-function showReplay({ detail, session, events, ...file }: ReplayedFile): SessionReplay {
+/** A replayed file as it is shown. The replay has redacted title and messages. */
+function showReplay({ detail, events, ...file }: ReplayedFile): SessionReplay {
   const { calls = [], messages = [], agents = [] } = detail ?? {};
-  return {
-    ...file,
-    ...{ session, calls, agents },
-    messages: messages.map((each) => ({ ...each, text: redact(each.text) })),
-    events: redactDeep(events),
-  };
+  return { ...file, ...{ calls, messages, agents }, events: redactDeep(events) };
 }
 
 export interface Reading {
