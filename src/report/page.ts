@@ -9,7 +9,7 @@ import { buildSession } from './session-section.ts';
 import { STYLE, withOwnColours } from './style.ts';
 
 /** Rows of the table behind a chart: of one session, and of each of many. */
-const ROWS = { alone: 1_500, among: 120 };
+const ROWS = { alone: 1_500, among: 60 };
 
 /** What stands in the page, without its frame. */
 export function renderMain(input: ReportInput): string {

@@ -84,6 +84,21 @@ function findPoints({ replay }: ReportedSession, most: number): Point[] {
   return points;
 }
 
+/** Pixels that the number of a compaction needs. */
+const NUMBER_WIDTH = 16;
+
+/** The numbers of the compactions, left out where they would stand on each other. */
+function findNumbers({ replay: { calls, compactions } }: ReportedSession, size: ChartSize) {
+  const { marginLeft, marginRight } = findMargins(size);
+  const pixels = (size.width - marginLeft - marginRight) / Math.max(1, calls.length);
+  let last = Number.NEGATIVE_INFINITY;
+  return compactions.flatMap(({ call }, index) => {
+    if ((call - last) * pixels < NUMBER_WIDTH) return [];
+    last = call;
+    return [{ x: call + 0.5, number: String(index + 1) }];
+  });
+}
+
 /** Invisible stretches of the chart that say their figures when pointed at. */
 function findTips({ replay: { calls } }: ReportedSession, most: number) {
   const count = Math.min(most, calls.length);
@@ -198,11 +213,11 @@ function drawUsage(session: ReportedSession, input: ReportInput, size: ChartSize
         className: 'usage',
       }),
       ...(points.length === 1 ? [dot(points, { x: 'x', y: 'y', fill: colour('usage') })] : []),
-      text(compactions, {
-        x: ({ call }) => call + 0.5,
+      text(findNumbers(session, size), {
+        x: 'x',
         frameAnchor: 'top',
         dy: -14,
-        text: (_, index) => `${index + 1}`,
+        text: 'number',
         fill: colour('compaction'),
         fontWeight: 600,
       }),
