@@ -14,6 +14,7 @@ import type { UninstallOptions } from '../install/uninstall.command.ts';
 import type { Env } from '../platform/project/paths.ts';
 import { addReportCommand } from '../report/report-commands.command.ts';
 import {
+  addCalibrateCommand,
   addInspectCommands,
   addProbeCommand,
   addRecallCommand,
@@ -221,6 +222,7 @@ async function buildProgram(cli: CliContext, called: string): Promise<Command> {
     addInspectCommands,
     addProbeCommand,
     addReplayCommand,
+    addCalibrateCommand,
     addReportCommand,
     addRecallCommand,
     addStatusLineCommand,

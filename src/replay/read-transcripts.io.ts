@@ -57,7 +57,7 @@ const PLAIN = /\.jsonl$/;
  * @param command that reads them: only the probe unpacks what is gzipped
  * @throws PlimsollError `not-found` where there is none
  */
-export function findTranscripts(path: string, command: 'probe' | 'replay'): string[] {
+export function findTranscripts(path: string, command: 'probe' | 'replay' | 'calibrate'): string[] {
   const isTranscript = command === 'probe' ? PACKED : PLAIN;
   const kinds = command === 'probe' ? '.jsonl, .jsonl.gz' : '.jsonl';
   const hint = `name a transcript (${kinds}), or a folder of them: plimsoll ${command} PATH`;

@@ -4,6 +4,7 @@ import { formatThousands } from '../text/lines.ts';
 import {
   CHANNELS,
   type Channel,
+  isOwnCompaction,
   type Lead,
   type ReplayedCompaction,
   type ReplayedSession,
@@ -44,10 +45,14 @@ const OTHER_NAMES = {
 } as const;
 
 /** Compactions of a file that are its own, not copied from another one, each with its number in the file. */
-const ownCompactions = ({ compactions, copied_calls, retention }: ShownFile) =>
-  compactions
-    .map((compaction, index) => ({ compaction, number: index + 1, retention: retention?.[index] ?? null }))
-    .filter(({ compaction }) => copied_calls === 0 || compaction.call > copied_calls);
+const ownCompactions = (file: ShownFile) =>
+  file.compactions
+    .map((compaction, index) => ({
+      compaction,
+      number: index + 1,
+      retention: file.retention?.[index] ?? null,
+    }))
+    .filter(({ compaction }) => isOwnCompaction(file, compaction));
 
 export function replayCsv(files: readonly ShownFile[]): string {
   const isMeasured = files.some(({ retention }) => retention !== null);

@@ -4,11 +4,17 @@ import { basename, join, resolve } from 'node:path';
 import { type Output, toJson } from '../cli/output.io.ts';
 import { showProgress } from '../cli/progress.io.ts';
 import { displayPath, type ProjectContext } from '../cli/project.io.ts';
+import type { AssessmentSettings } from '../context/assessment.ts';
 import { HOSTS } from '../hosts/registry.io.ts';
 import { readStamp } from '../platform/look.ts';
 import { PlimsollError } from '../text/plimsoll-error.ts';
 import { findTranscripts, probeFiles } from './read-transcripts.io.ts';
-import { buildReplaySettings, type ReplayedFile, replayFiles } from './replay-files.io.ts';
+import {
+  buildReplaySettings,
+  type ReplayedFile,
+  type ReplaySettings,
+  replayFiles,
+} from './replay-files.io.ts';
 import {
   type CompactionRetention,
   replayCsv,
@@ -26,47 +32,65 @@ export interface ReplayOptions {
   threads?: string;
 }
 
-function filesOf(place: ProjectContext, paths: readonly string[], isAll: boolean): string[] {
-  if (paths.length > 0) return paths.flatMap((path) => findTranscripts(resolve(place.cwd, path), 'replay'));
+type ReplayCommand = 'replay' | 'calibrate';
+
+function filesOf(
+  place: ProjectContext,
+  paths: readonly string[],
+  isAll: boolean,
+  command: ReplayCommand,
+): string[] {
+  if (paths.length > 0) return paths.flatMap((path) => findTranscripts(resolve(place.cwd, path), command));
   const folder = isAll ? null : (place.root ?? place.cwd);
   const found = HOSTS.flatMap(({ transcripts }) => transcripts.list(folder, place.env));
   if (found.length > 0) return found.map(({ path }) => path);
   throw new PlimsollError('not-found', `No session was found for "${place.cwd}"`, {
-    hint: 'name a transcript or a folder of them: plimsoll replay PATH; or take all projects: plimsoll replay --all',
+    hint: `name a transcript or a folder of them: plimsoll ${command} PATH; or take all projects: plimsoll ${command} --all`,
   });
 }
 
-function threadsOf(given: string | undefined): number | null {
+function threadsOf(given: string | undefined, command: ReplayCommand): number | null {
   if (given === undefined) return null;
   if (/^[1-9]\d?$/.test(given)) return Number(given);
   throw new PlimsollError('usage', `--threads "${given}" is no number from 1 to 99`, {
-    hint: 'plimsoll replay --threads 2',
+    hint: `plimsoll ${command} --threads 2`,
   });
 }
 
 /**
- * Replays what a command names, with a bar on a terminal.
+ * Replays what a command names, with a bar on a terminal. `again` replays files of it once more, by other settings.
  * @throws PlimsollError `not-found` where there is no session, and where none of them holds a call
  */
 export async function replayAll(
   place: ProjectContext,
   paths: readonly string[],
-  options: { all?: boolean; threads?: string; isDetailed: boolean },
+  options: { all?: boolean; threads?: string },
   output: Output,
   dist: string,
-): Promise<ReplayedFile[]> {
-  const threads = threadsOf(options.threads);
-  const found = filesOf(place, paths, options.all === true);
-  const bytes = found.reduce((sum, path) => sum + readStamp(path).size, 0);
-  const bar = await showProgress('Replaying', bytes, output);
-  const settings = buildReplaySettings(place.resolved, place.env, options.isDetailed);
-  const given = { bundle: join(dist, 'commands.cjs'), threads, onProgress: bar.advance };
-  const files = await replayFiles(found, settings, given).finally(bar.stop);
+  command: ReplayCommand = 'replay',
+) {
+  const threads = threadsOf(options.threads, command);
+  const found = filesOf(place, paths, options.all === true, command);
+  const base = buildReplaySettings(place.resolved, place.env, false);
+  async function run(
+    files: readonly string[],
+    settings: ReplaySettings,
+    what: string,
+  ): Promise<ReplayedFile[]> {
+    if (files.length === 0) return [];
+    const bytes = files.reduce((sum, path) => sum + readStamp(path).size, 0);
+    const bar = await showProgress(what, bytes, output);
+    const given = { bundle: join(dist, 'commands.cjs'), threads, onProgress: bar.advance };
+    return replayFiles(files, settings, given).finally(bar.stop);
+  }
+  const files = await run(found, base, 'Replaying');
   if (files.every(({ series, compactions }) => series.length === 0 && compactions.length === 0))
     throw new PlimsollError('not-found', 'Nothing in it is a call of a model, or a compaction', {
-      hint: 'name transcripts of sessions: plimsoll replay PATH',
+      hint: `name transcripts of sessions: plimsoll ${command} PATH`,
     });
-  return files;
+  const again = (some: readonly string[], assessment: AssessmentSettings, what: string) =>
+    run(some, { ...base, assessment }, what);
+  return { files, again };
 }
 
 function retentionOf({ facts, tokens }: UnitScore): CompactionRetention {
@@ -93,7 +117,7 @@ export async function replay(
   output: Output,
   dist: string,
 ): Promise<void> {
-  const files = await replayAll(place, paths, { ...options, isDetailed: false }, output, dist);
+  const { files } = await replayAll(place, paths, options, output, dist);
   const shown: ShownFile[] = [];
   for (const file of files) {
     const name = options.csv ? basename(file.path) : displayPath(file.path, place);

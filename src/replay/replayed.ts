@@ -130,6 +130,12 @@ export interface ReplayedSession {
   detail: ReplayDetail | null;
 }
 
+/** Whether a session compacted itself then, and did not copy it from another file of the same replay. */
+export const isOwnCompaction = (
+  { copied_calls }: Pick<ReplayedSession, 'copied_calls'>,
+  { call }: Pick<ReplayedCompaction, 'call'>,
+): boolean => copied_calls === 0 || call > copied_calls;
+
 export const isWarning = (tier: Tier | null): boolean => tier !== null && isAtLeast(tier, 'WARNING');
 
 /** A place in a session that a lead is counted from, or to. */

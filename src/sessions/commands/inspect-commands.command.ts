@@ -1,9 +1,10 @@
 // Registers the commands about sessions and what is kept of them: list, abandon, explain, probe, delete, export and more.
 
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { type CliContext, collect, formatExamples, type JsonOption } from '../../cli/context.ts';
 import type { RecallOptions } from '../../compaction/thread-commands.command.ts';
 import type { ExplainOptions, ThresholdsOptions } from '../../context/explain.command.ts';
+import type { CalibrateOptions } from '../../replay/calibrate.command.ts';
 import type { ProbeOptions } from '../../replay/probe.command.ts';
 import type { ReplayOptions } from '../../replay/replay.command.ts';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
@@ -166,6 +167,38 @@ ${formatExamples(['replay', 'replay --all', 'replay ~/transcripts --json', 'repl
     )
     .action(async (paths: string[], options: ReplayOptions) =>
       (await import('../../replay/replay.command.ts')).replay(await place(), paths, options, output, dist),
+    );
+}
+
+export function addCalibrateCommand(root: Command, { place, json, output, ask, dist }: CliContext): void {
+  root
+    .command('calibrate [path...]')
+    .description(
+      'measure on past sessions where your client compacts and what it leaves, and propose thresholds',
+    )
+    .option('--all', 'the sessions of all projects')
+    .option('--threads <n>', 'how many files are read at a time; without it one per processor')
+    .option('--apply', 'set what is proposed; shows it, and asks')
+    .addOption(
+      new Option(
+        '--scope <scope>',
+        'which settings file --apply changes: yours everywhere unless given',
+      ).choices(['local', 'project', 'user']),
+    )
+    .option('--yes', 'do not ask')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      `
+A path is a transcript (.jsonl) or a folder of them; without one, all sessions of this project that the client still has.
+Each set of thresholds is judged by replaying the sessions with it, as plimsoll replay does. Without --apply nothing is written.
+${formatExamples(['calibrate', 'calibrate --all', 'calibrate --all --apply', 'calibrate ~/transcripts --json'])}`,
+    )
+    .action(async (paths: string[], options: CalibrateOptions) =>
+      (await import('../../replay/calibrate.command.ts')).calibrate(await place(), paths, options, output, {
+        ask,
+        dist,
+      }),
     );
 }
 
