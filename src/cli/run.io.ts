@@ -73,7 +73,8 @@ const scope = (): Option =>
     "whose settings: yours in this project (the default), the team's, or yours everywhere",
   ).choices(['local', 'project', 'user']);
 
-const host = (): Option => new Option('--host <name>', 'another host than Claude Code: pi, opencode or kilo');
+const host = (): Option =>
+  new Option('--host <name>', 'another host than Claude Code, by its name in docs/hosts.md');
 
 /** Loads what add-ons have of a kind. */
 const loadAll = async <T>(load: (addon: Addon) => Promise<T> | undefined): Promise<T[]> =>

@@ -54,7 +54,7 @@ function sessionFacts(
   all: readonly ScopeSettings[],
 ): SessionFacts | null {
   const meant = sessionMeant(place, session);
-  if (meant === null || meant.by.inside !== undefined) return null;
+  if (meant === null || meant.by.setup !== undefined) return null;
   const { id, path, by } = meant;
   const state: SessionState | null = tryOrNull(() => readSessionState(place.paths, id));
   const facts = path === null ? null : (tryOrNull(() => scanWhole(path, by.host.facts))?.facts ?? null);

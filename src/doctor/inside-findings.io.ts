@@ -2,7 +2,7 @@
 
 import { displayPath, type ProjectContext } from '../cli/project.io.ts';
 import type { FoundTranscript, HostEntry } from '../hosts/host-entry.ts';
-import { buildExtensionText, HOSTS } from '../hosts/registry.io.ts';
+import { HOSTS } from '../hosts/registry.io.ts';
 import { findInstalledBundle } from '../install/stable-bundle.io.ts';
 import { tryOrNull } from '../platform/project/try-step.ts';
 import { readTextOrNull, SETTINGS_FILE } from '../platform/read.ts';
@@ -15,14 +15,14 @@ export function checkExtensions(place: ProjectContext): DoctorFinding[] {
   const isBundleThere = findInstalledBundle(place.env)?.isWhole === true;
   return HOSTS.flatMap((entry) =>
     (['user', 'project'] as const).flatMap((scope) => {
-      const { host, inside, title } = entry;
-      if (inside === undefined || (scope === 'project' && place.root === null)) return [];
-      const path = inside.findExtension(scope, place.root ?? place.cwd, place.env);
+      const { host, setup, title } = entry;
+      if (setup === undefined || (scope === 'project' && place.root === null)) return [];
+      const path = setup.findFile(scope, place.root ?? place.cwd, place.env);
       const text = tryOrNull(() => readTextOrNull(path, SETTINGS_FILE));
-      if (text === null) return [];
+      if (text === null || !setup.isOurs(text)) return [];
       const where = displayPath(path, place);
       const again = `plimsoll init --host ${host.name} --scope ${scope}`;
-      if (text !== buildExtensionText(entry))
+      if (tryOrNull(() => setup.withOurs(text)) !== text)
         return [error(title, `the extension is not that of this version: ${where}`, again)];
       return isBundleThere
         ? [ok(title, `loads us from ${where}`)]

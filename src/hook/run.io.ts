@@ -2,7 +2,7 @@
 
 import type { Announcement } from '../context/announcement.ts';
 import { decideAnnouncement, mayRiseNext, needsShortLineOnly } from '../context/announcement.ts';
-import { findClientUsage, type UsageSample } from '../context/client-usage.ts';
+import { findClientUsage, SAMPLE_VERSION, type UsageSample } from '../context/client-usage.ts';
 import { formatMinimalMonitor } from '../context/context-monitor.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
 import { readFeed, writeSample } from '../context/usage-samples.io.ts';
@@ -96,6 +96,19 @@ const feedOf = (paths: ProjectPaths, session: string, told: UsageSample | null):
       ? readFeed(paths, session)
       : null;
 
+/** What the host itself has told, as far as it has to be asked for. */
+function readTold(
+  host: HookHost,
+  event: Event | RareEvent,
+  env: Env,
+  now: number,
+  onFailure: HookContext['onFailure'],
+): UsageSample | null {
+  if (host.readTold === undefined) return null;
+  const told = tryStep({ onFailure }, 'limits', () => host.readTold?.(event, env) ?? null);
+  return told && { v: SAMPLE_VERSION, session: event.session, from: 'module', at: now, ...told };
+}
+
 /** Whether an event counts although it happened in a subagent: its tool calls, and its end. */
 const isOfAgents = (event: Event | RareEvent): boolean =>
   event.kind === 'before-tool' || event.kind === 'after-tool' || (event.kind === 'rare' && event.ofAgents);
@@ -180,13 +193,16 @@ export async function runHook(
         const isMain = event.agent === null;
         let create = isMain;
         let announcement: Announcement | null = null;
+        let sample: UsageSample | null = null;
         if (event.kind === 'before-tool') {
           if (resolved.addons.length > 0) {
             const { judgeTool } = await import('../addons/at-tools.io.ts');
             await judgeTool({ ...place, event, elapsed: io.elapsed }, io.print);
           }
         } else if (event.kind === 'rare' || isMain) {
-          const feed = feedOf(paths, event.session, io.told ?? null);
+          const told = io.told ?? readTold(host, event, env, io.now(), onFailure);
+          const feed = feedOf(paths, event.session, told);
+          if (told !== null) sample = told;
           if (event.kind === 'rare') {
             const { handleLazyEvent } = await import('./handle-event.io.ts');
             await handleLazyEvent({ ...place, feed, event }, name, isNew, io.print);
@@ -210,7 +226,7 @@ export async function runHook(
         const run = { name, line: host.hooks.indexOf(name), now: io.now(), ms: io.elapsed(), create };
         const kind = event.kind === 'prompt' ? 'prompt' : 'tool';
         recordHookRun(paths, event.session, run, announcement && { event: kind, announcement });
-        if (io.told !== undefined && exists(paths.session(event.session).folder)) writeSample(paths, io.told);
+        if (sample !== null && exists(paths.session(event.session).folder)) writeSample(paths, sample);
       }
     }
   } catch (error) {

@@ -37,15 +37,25 @@ export interface HostEntry {
   transcripts: TranscriptFinder;
   /** What a command is told in the shell of this host's agent, under neutral names. */
   readShell?: (env: Env) => Env;
-  /** Of a host in whose process we run: how its extension is begun, and where it lies. */
-  inside?: {
-    /** Registers our handlers with what the host hands to its extensions. */
-    attach: (api: unknown, ask: AskInside) => unknown;
-    /** The file that the host loads. */
-    findExtension: (scope: 'user' | 'project', root: string, env: Env) => string;
-    /** The last lines of its text, where `begin(name, api)` loads our bundle and registers our handlers. */
-    extension: string;
-  };
+  /** Of a host in whose process we run: registers our handlers with what it hands to its extensions. */
+  attach?: (api: unknown, ask: AskInside) => unknown;
+  /** How `plimsoll init --host` switches us on there. */
+  setup?: HostSetup;
+}
+
+/** The one file by which we are switched on in a host; it holds no path of a machine. */
+export interface HostSetup {
+  findFile: (scope: 'user' | 'project', root: string, env: Env) => string;
+  /** The text of the file with what is ours. @throws where it cannot be read */
+  withOurs: (before: string | null) => string;
+  /** The text without it; null where nothing is left. */
+  withoutOurs: (before: string) => string | null;
+  /** Whether a text holds anything of ours. */
+  isOurs: (text: string) => boolean;
+  /** Whether the file may hold what others wrote. */
+  isShared: boolean;
+  /** What the person does next, where init alone does not do; else null. */
+  next: string | null;
 }
 
 /** What is to be said at an event, and what a guard decided of a tool call. */

@@ -103,6 +103,16 @@ export interface RunReader {
   readAgentName(payload: unknown): string | null;
 }
 
+/** Usage, window and threshold as a host tells them, in tokens. */
+export interface ToldLimits {
+  /** Null where it does not know: before the first answer, after a compaction. */
+  tokens: number | null;
+  window: number;
+  model: string | null;
+  /** Usage above which it compacts by itself; null: never; not given: it does not say. */
+  compacts_at?: number | null;
+}
+
 /** What every hook needs of a host: small, because it is loaded at every event. */
 export interface HookHost {
   name: string;
@@ -120,6 +130,8 @@ export interface HookHost {
   readEnvironment(env: Env, cwd: string | undefined): Env;
   facts: FactReader;
   limits: HostLimits;
+  /** What the host has told of window and threshold, where only it knows them and no usage says so. */
+  readTold?(event: Event | RareEvent, env: Env): ToldLimits | null;
   /** The tool calls that an event reports. */
   readToolCalls(payload: Record<string, unknown>): ToolCall[];
   /** What is needed where tool calls are recorded. */

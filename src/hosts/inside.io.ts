@@ -4,7 +4,7 @@ import type { UsageSample } from '../context/client-usage.ts';
 import type { Env } from '../platform/project/paths.ts';
 import { isObject } from '../text/json.ts';
 import type { Event, HookHost } from './host.ts';
-import { type AskInside, type InsideAnswer, NOTHING } from './host-entry.ts';
+import { type AskInside, type HostSetup, type InsideAnswer, NOTHING } from './host-entry.ts';
 import type { OwnLine } from './own-lines.ts';
 
 /** The name of an event's hook: `after-tool` is `afterTool`. */
@@ -70,5 +70,37 @@ export function createAsk(host: HookHost, run: RunHook): AskInside {
     const next = last.then(() => answer(host, run, event, more)).catch(() => NOTHING);
     last = next;
     return next;
+  };
+}
+
+/** How every extension of ours begins. */
+const MARK = '// Plimsoll for ';
+
+/** The setup of a host that loads a file of ours: the same for everybody. @param begin its last line, where `begin(name, api)` loads our bundle */
+export function createSetup(name: string, findFile: HostSetup['findFile'], begin: string): HostSetup {
+  const text = `${MARK}${name}: "plimsoll uninstall --host ${name}" removes this file.
+import module from 'node:module';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+function begin(host, api) {
+  try {
+    const load = module.createRequire(import.meta.url);
+    const bundle = join(process.env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'plimsoll', 'current');
+    return load(join(bundle, 'hosts.cjs')).attach(host, api, load(join(bundle, 'fast.cjs')).runHook);
+  } catch {
+    return undefined; // the bundle is gone: silence
+  }
+}
+
+${begin}
+`;
+  return {
+    findFile,
+    withOurs: () => text,
+    withoutOurs: () => null,
+    isOurs: (before) => before.startsWith(MARK),
+    isShared: false,
+    next: null,
   };
 }

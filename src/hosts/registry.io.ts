@@ -57,25 +57,5 @@ export function findWriter(path: string): HostEntry {
 /** Called by the file that `plimsoll init` puts among a host's extensions, with what that host hands to each of them. */
 export function attach(name: string, api: unknown, run: RunHook): unknown {
   const entry = HOSTS.find(({ host }) => host.name === name);
-  return entry?.inside?.attach(api, createAsk(entry.host, run));
+  return entry?.attach?.(api, createAsk(entry.host, run));
 }
-
-/** The file that `plimsoll init` puts among a host's extensions: the same for everybody, with no path of this machine. */
-export const buildExtensionText = ({ host, inside }: HostEntry): string =>
-  `// Plimsoll for ${host.name}: "plimsoll uninstall --host ${host.name}" removes this file.
-import module from 'node:module';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
-
-function begin(host, api) {
-  try {
-    const load = module.createRequire(import.meta.url);
-    const bundle = join(process.env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'plimsoll', 'current');
-    return load(join(bundle, 'hosts.cjs')).attach(host, api, load(join(bundle, 'fast.cjs')).runHook);
-  } catch {
-    return undefined; // the bundle is gone: silence
-  }
-}
-
-${inside?.extension ?? ''}
-`;

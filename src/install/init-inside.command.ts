@@ -1,9 +1,9 @@
-// Runs `plimsoll init --host NAME` and `uninstall --host NAME` where we run in the host's own process: our file among its extensions.
+// Runs `plimsoll init --host NAME` and `uninstall --host NAME`: one file of the host holds what switches us on there.
 
 import { type Output, toJson } from '../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../cli/project.io.ts';
 import type { HostEntry } from '../hosts/host-entry.ts';
-import { buildExtensionText, findHost, HOSTS } from '../hosts/registry.io.ts';
+import { findHost, HOSTS } from '../hosts/registry.io.ts';
 import { ensureStateFolder } from '../platform/project/state-folder.ts';
 import { readTextOrNull, SETTINGS_FILE } from '../platform/read.ts';
 import { hashSha256 } from '../platform/sha256.ts';
@@ -23,9 +23,9 @@ export interface InsideOptions {
   json?: boolean;
 }
 
-type InsideHost = HostEntry & Required<Pick<HostEntry, 'inside'>>;
+type InsideHost = HostEntry & Required<Pick<HostEntry, 'setup'>>;
 
-const isInside = (entry: HostEntry | null): entry is InsideHost => entry?.inside !== undefined;
+const isInside = (entry: HostEntry | null): entry is InsideHost => entry?.setup !== undefined;
 
 /** The host that a call names, where we run in its process; null where it names none, or the one that starts hooks. */
 export function findInsideHost(name: string | undefined): InsideHost | null {
@@ -38,23 +38,37 @@ export function findInsideHost(name: string | undefined): InsideHost | null {
 }
 
 /** Our file among the extensions of a host, what stands there, and what should. */
-function findExtension(place: ProjectContext, { host, inside }: InsideHost, { scope }: InsideOptions) {
+function findExtension(place: ProjectContext, { host, setup }: InsideHost, { scope }: InsideOptions) {
   if (scope === 'local')
     throw new PlimsollError('usage', `${host.name} has no extensions that are yours in this project alone`, {
       hint: '--scope user for all your projects, --scope project for everybody in this one',
     });
   const of = scope ?? 'user';
-  const path = inside.findExtension(of, findSettingsRoot(place, of), place.env);
+  const path = setup.findFile(of, findSettingsRoot(place, of), place.env);
   const before = readTextOrNull(path, SETTINGS_FILE);
-  if (before !== null && !before.startsWith(OURS))
+  if (before !== null && !setup.isShared && !setup.isOurs(before))
     throw new PlimsollError('conflict', `"${displayPath(path, place)}" is there already, and is not ours`, {
       hint: 'move it elsewhere, then run the command again; nothing was changed',
     });
   return { scope: of, path, before };
 }
 
-/** How every text of ours begins. */
-const OURS = '// Plimsoll';
+/** The text with what is ours. @throws PlimsollError where what stands there cannot be read */
+function buildText(
+  place: ProjectContext,
+  { setup }: InsideHost,
+  path: string,
+  before: string | null,
+): string {
+  try {
+    return setup.withOurs(before);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new PlimsollError('invalid', `Cannot read "${displayPath(path, place)}": ${why}`, {
+      hint: 'mend that file, then run the command again; nothing was changed',
+    });
+  }
+}
 
 /** Puts our file among the host's extensions, and the bundle that it loads to its place. */
 export async function initInside(
@@ -66,7 +80,7 @@ export async function initInside(
   dist: string,
 ): Promise<void> {
   const { scope, path, before } = findExtension(place, entry, options);
-  const text = buildExtensionText(entry);
+  const text = buildText(place, entry, path, before);
   readInstalls(place.env);
   const isChanged = before !== text;
   const where = displayPath(path, place);
@@ -79,23 +93,26 @@ export async function initInside(
     return;
   }
   if (isChanged) {
-    if (!options.json) output.print(`An extension for ${entry.title}, which loads Plimsoll: ${where}`);
+    if (!options.json) output.print(`For ${entry.title}, to switch Plimsoll on: ${where}`);
     await confirm(before === null ? 'Write it?' : 'Change it?', options, output, ask);
   }
   const isReplaced = installBundle(dist, VERSION, place.env);
   if (scope === 'project') ensureStateFolder(place.paths);
   if (isChanged) {
     replaceFile(path, text, { mode: 0o644 });
-    recordInstall(place.env, path, { path, created: true, before: null, after: hashSha256(text) });
+    const known = readInstalls(place.env).find((each) => each.path === path);
+    const first = known ?? { created: before === null, before };
+    recordInstall(place.env, path, { ...first, path, after: hashSha256(text) });
   }
   output.print(
     options.json
       ? toJson({ ...data, bundle_replaced: isReplaced })
       : [
           `Plimsoll ${VERSION} is on in ${entry.title} for ${scope === 'user' ? 'all your projects' : 'this project'}.`,
-          `  extension  ${where}`,
+          `  file       ${where}`,
           `  bundle     ${displayPath(findBundleFile(place, 'hosts.cjs'), place)}${isReplaced ? ', exchanged' : ''}`,
           'New sessions have it at once; a running one after a restart.',
+          ...(entry.setup.next === null ? [] : [entry.setup.next]),
           'Next: work as usual. "plimsoll status" shows the context usage, "plimsoll off" silences it.',
         ].join('\n'),
   );
@@ -111,14 +128,21 @@ export async function uninstallInside(
 ): Promise<void> {
   const { path, before } = findExtension(place, entry, options);
   const where = displayPath(path, place);
-  if (before === null || options.dryRun) {
-    const said = before === null ? `Nothing to remove: there is no ${where}.` : `Would remove ${where}.`;
-    output.print(options.json ? toJson({ changed: before !== null, extension: path }) : said);
+  const isThere = before !== null && entry.setup.isOurs(before);
+  if (!isThere || options.dryRun) {
+    const said = isThere
+      ? `Would take Plimsoll out of ${where}.`
+      : `Nothing to remove: nothing of plimsoll in ${where}.`;
+    output.print(options.json ? toJson({ changed: isThere, extension: path }) : said);
     return;
   }
-  if (!options.json) output.print(`To remove: ${where}`);
+  if (!options.json) output.print(`To remove from ${entry.title}: ${where}`);
   await confirm('Remove it?', options, output, ask);
-  remove(path);
+  const install = readInstalls(place.env).find((each) => each.path === path) ?? null;
+  const isUntouched = install !== null && hashSha256(before) === install.after;
+  const left = isUntouched ? install.before : entry.setup.withoutOurs(before);
+  if (left === null) remove(path);
+  else replaceFile(path, left, { mode: 0o644 });
   recordInstall(place.env, path, null);
   const isLast = readInstalls(place.env).length === 0;
   if (isLast) removeBundle(place.env);

@@ -112,7 +112,7 @@ describe('checkpoint create', () => {
     const result = cx(host, 'create');
     expect([result.code, result.stdout]).toEqual([1, '']);
     expect(result.stderr).toContain(`No session was found for "${host.project}"`);
-    expect(result.stderr).toContain('Next: run this in a folder where Claude Code or pi has run');
+    expect(result.stderr).toContain('Next: run this in a folder where an agent has run');
     expect(existsSync(host.state())).toBe(false);
   });
 

@@ -63,8 +63,8 @@ async function openWith(driver: HostDriver, main: readonly Turn[], files?: Recor
 const steepTurn = (driver: HostDriver): Turn[] => {
   const at = (share: number): number => Math.round(driver.limit * share);
   return [
-    { tools: [driver.run('echo begun')], fill: at(0.2) },
-    { tools: [driver.write('atlas/cover.txt', 'green\n')], fill: at(0.73) },
+    { tools: [driver.write('atlas/cover.txt', 'green\n')], fill: at(0.2) },
+    { tools: [driver.run('echo begun')], fill: at(0.73) },
     { tools: [driver.run('echo leather')], fill: at(0.75) },
     { tools: [driver.run('echo spine')], fill: at(0.9) },
     { tools: [driver.run('echo corners')], fill: at(1.1) },

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Answer, answerOf, estimatedTokens, eventStream } from './answer.ts';
 import { contentText, kindOf, lastText, type MessagesBody } from './request-body.ts';
+import { fromResponses, responsesStream } from './responses.ts';
 import { createCues, type Kind, type Script, type Turn } from './script.ts';
 import { pause } from './wait.ts';
 
@@ -41,7 +42,12 @@ export async function startScriptedModel(
   const requests: RecordedRequest[] = [];
   const failures: unknown[] = [];
 
-  async function answerMessages(body: MessagesBody, agentId: string | undefined, response: ServerResponse) {
+  async function answerMessages(
+    body: MessagesBody,
+    agentId: string | undefined,
+    response: ServerResponse,
+    format = eventStream,
+  ) {
     const kind = kindIn(body, agentId);
     const turn = cues.next(kind, lastText(body));
     const request = record(body, kind, agentId, turn, requests.length + 1);
@@ -49,12 +55,14 @@ export async function startScriptedModel(
     await turn.onRequest?.(request);
     if (turn.delayMs) await pause(turn.delayMs);
     // The client may be gone by now: killed by onRequest, or it gave up waiting.
-    if (!response.destroyed) send(request.answer, body.stream === true, response);
+    if (!response.destroyed) send(request.answer, body.stream === true, response, format);
   }
 
   async function handle(incoming: IncomingMessage, response: ServerResponse) {
     const text = await bodyText(incoming);
     const { pathname } = new URL(incoming.url ?? '/', `http://${loopback}`);
+    if (incoming.method === 'POST' && pathname === '/v1/responses')
+      return answerMessages(fromResponses(JSON.parse(text)), undefined, response, responsesStream);
     if (incoming.method !== 'POST' || !pathname.startsWith('/v1/messages'))
       return sendJson(response, 200, {});
     const body = JSON.parse(text) as MessagesBody;
@@ -122,11 +130,11 @@ async function bodyText(incoming: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function send(answer: Answer, stream: boolean, response: ServerResponse) {
+function send(answer: Answer, stream: boolean, response: ServerResponse, format: typeof eventStream) {
   if ('error' in answer) return sendJson(response, answer.status, answer.error);
   if (!stream) return sendJson(response, 200, answer.message);
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
-  response.end(eventStream(answer.message));
+  response.end(format(answer.message));
 }
 
 function sendJson(response: ServerResponse, status: number, value: unknown) {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Env, findHome } from '../../platform/project/paths.ts';
 import type { Host } from '../host.ts';
 import { type HostEntry, INSIDE, INSIDE_HOST } from '../host-entry.ts';
+import { createSetup } from '../inside.io.ts';
 import { ownEntries, ownFacts, readOwnSession } from '../own-lines.ts';
 import { createOwnFinder } from '../own-transcript.io.ts';
 import { attachOpencode, type OpencodeInput } from './plugin.ts';
@@ -24,17 +25,18 @@ function createEntry(name: string, title: string, folder: string): HostEntry {
     title,
     host,
     transcripts: createOwnFinder(name),
-    inside: {
-      // `opencode run` has nobody in front of it.
-      attach: (api, ask) => attachOpencode(api as OpencodeInput, ask, process.argv.includes('run')),
-      findExtension: (scope, root, env) =>
+    // `opencode run` has nobody in front of it.
+    attach: (api, ask) => attachOpencode(api as OpencodeInput, ask, process.argv.includes('run')),
+    setup: createSetup(
+      name,
+      (scope, root, env) =>
         join(
           scope === 'user' ? join(configFolder(env), folder) : join(root, `.${folder}`),
           'plugin',
           'plimsoll.js',
         ),
-      extension: `export const Plimsoll = async (input) => begin('${name}', input) ?? {};`,
-    },
+      `export const Plimsoll = async (input) => begin('${name}', input) ?? {};`,
+    ),
   };
 }
 

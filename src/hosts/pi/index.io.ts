@@ -6,6 +6,7 @@ import { type Env, findHome } from '../../platform/project/paths.ts';
 import { isObject } from '../../text/json.ts';
 import type { Host } from '../host.ts';
 import { type FoundTranscript, type HostEntry, INSIDE, INSIDE_HOST } from '../host-entry.ts';
+import { createSetup } from '../inside.io.ts';
 import { attachPi, type PiApi } from './extension.ts';
 import { piEntries, piFacts, readPiSession } from './lines.ts';
 
@@ -62,11 +63,12 @@ export const piEntry: HostEntry = {
     isBegunBy: (line) => isObject(line) && line.type === 'session' && typeof line.version === 'number',
   },
   readShell: (env) => (env.PI_SESSION_ID ? { HOST_SESSION: env.PI_SESSION_ID, HOST_AGENT: 'pi' } : {}),
-  inside: {
-    attach: (api, ask) => attachPi(api as PiApi, ask),
+  attach: (api, ask) => attachPi(api as PiApi, ask),
+  setup: createSetup(
+    'pi',
     // pi loads what lies there: for all projects of the user, or for this one once its folder is trusted.
-    findExtension: (scope, root, env) =>
+    (scope, root, env) =>
       join(scope === 'user' ? findAgentFolder(env) : join(root, '.pi'), 'extensions', 'plimsoll.js'),
-    extension: "export default (pi) => void begin('pi', pi);",
-  },
+    "export default (pi) => void begin('pi', pi);",
+  ),
 };

@@ -104,12 +104,9 @@ export function findSession(place: ProjectContext, options: Named): FoundSession
   const found = (options.mayBeOwn ? ownFound(place) : null) ?? findNewestHere(place);
   if (found) return found;
   throw new PlimsollError('not-found', `No session was found for "${place.cwd}"`, {
-    hint: `run this in a folder where ${listTitles()} has run, or name a session: --session ID`,
+    hint: 'run this in a folder where an agent has run, or name a session: --session ID',
   });
 }
-
-/** The hosts' names, as a sentence has them. */
-const listTitles = (): string => HOSTS.map(({ title }) => title).join(' or ');
 
 function scanOf({ path, by }: FoundSession, name: string): TranscriptScan {
   if (path === '') return { facts: foldFacts([]), end: 0, from: 0 };
@@ -121,7 +118,7 @@ function scanOf({ path, by }: FoundSession, name: string): TranscriptScan {
     reason = error instanceof Error ? error.message : String(error);
   }
   throw new PlimsollError('invalid', `Cannot read the transcript "${name}": ${reason}`, {
-    hint: `name an existing .jsonl file of ${listTitles()}`,
+    hint: 'name an existing .jsonl file of one of the hosts that docs/hosts.md lists',
   });
 }
 
