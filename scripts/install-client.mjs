@@ -10,6 +10,9 @@ import { fileURLToPath } from 'node:url';
 export const CLIENT_VERSION = '2.1.332';
 
 const PLATFORM = `${process.platform}-${process.arch}`;
+/** Codex names its folders after the target that it was built for. */
+const MACHINE = process.arch === 'arm64' ? 'aarch64' : 'x86_64';
+const TRIPLE = `${MACHINE}-${process.platform === 'darwin' ? 'apple-darwin' : 'unknown-linux-musl'}`;
 
 /** The other hosts that tests run, each at the version that they are written against. */
 export const HOST_PACKAGES = {
@@ -23,6 +26,10 @@ export const HOST_PACKAGES = {
   opencode: {
     spec: `opencode-${PLATFORM}@1.18.33`,
     program: `node_modules/opencode-${PLATFORM}/bin/opencode`,
+  },
+  codex: {
+    spec: `@openai/codex@0.171.0-${PLATFORM}`,
+    program: `node_modules/@openai/codex/vendor/${TRIPLE}/bin/codex`,
   },
   kilo: {
     spec: `@kilocode/cli-${PLATFORM}@7.7.9`,

@@ -3,6 +3,7 @@
 import type { Env } from '../platform/project/paths.ts';
 import { claudeCode } from './claude-code/index.io.ts';
 import { claudeTranscripts } from './claude-code/install/files.io.ts';
+import { codexEntry } from './codex/index.io.ts';
 import type { FoundTranscript, HostEntry } from './host-entry.ts';
 import { createAsk, type RunHook } from './inside.io.ts';
 import { kiloEntry, opencodeEntry } from './opencode/index.io.ts';
@@ -15,6 +16,7 @@ export const HOSTS: readonly [HostEntry, ...HostEntry[]] = [
   piEntry,
   opencodeEntry,
   kiloEntry,
+  codexEntry,
 ];
 
 /** The host of a name; null for one that is not known here. */

@@ -71,3 +71,37 @@ test('the hooks of Claude Code are not asked for where only another host is serv
   expect(run(host, 'init', '--host', 'pi', '--yes').code).toBe(0);
   expect(run(host, 'doctor', '--all').stdout).toMatch(/ok +hooks +none are registered with Claude Code/);
 });
+
+test('the hooks of others in the same file stay, and come back byte for byte', () => {
+  const host = newHost();
+  const file = path.join(host.env.HOME ?? '', '.codex', 'hooks.json');
+  mkdirSync(path.dirname(file), { recursive: true });
+  const others = '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]},\n "a": 1}\n';
+  writeFileSync(file, others);
+  const call = (...args: string[]) => run(host, ...args, '--host', 'codex');
+  expect(call('init', '--yes')).toMatchObject({ code: 0, stderr: '' });
+  const text = readFileSync(file, 'utf8');
+  expect(text).toContain('"say done"');
+  expect(text.match(/--host codex"/g)).toHaveLength(7);
+  expect(text).not.toContain(host.root);
+  expect(JSON.parse(call('init', '--yes', '--json').stdout)).toMatchObject({ changed: false });
+  expect(run(host, 'doctor', '--all').stdout).toMatch(/ok +Codex +loads us from/);
+  expect(call('uninstall', '--yes').code).toBe(0);
+  expect(readFileSync(file, 'utf8')).toBe(others);
+
+  expect(call('init', '--yes').code).toBe(0);
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"a": 1', '"a": 2'));
+  expect(call('uninstall', '--yes').code).toBe(0);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ ...JSON.parse(others), a: 2 });
+});
+
+test('a file that cannot be read is left as it is', () => {
+  const host = newHost();
+  const file = path.join(host.env.HOME ?? '', '.codex', 'hooks.json');
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, '{');
+  const { code, stderr } = run(host, 'init', '--host', 'codex', '--yes');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/Cannot read .*hooks\.json[\s\S]*Next: mend that file/);
+  expect(readFileSync(file, 'utf8')).toBe('{');
+});

@@ -5,7 +5,8 @@ import { expectHandedOver } from '../hosts/scenario.ts';
 
 test.each([
   ['claude-code', 'pi'],
-  ['pi', 'claude-code'],
+  ['pi', 'codex'],
+  ['codex', 'claude-code'],
 ] as const)('work begun in %s and killed goes on in %s', async (from, to) =>
   expectHandedOver(await installDriver(from), await installDriver(to)),
 );

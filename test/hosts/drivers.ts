@@ -1,6 +1,7 @@
 // Finds the clients of the hosts, and installs them where need be.
 import { NODE_22, otherNode } from '../kit/other-node.ts';
 import { claudeCode } from './claude-driver.ts';
+import { driveCodex } from './codex-driver.ts';
 import type { HostName } from './holds.ts';
 import { driveOpencode } from './opencode-driver.ts';
 import { drivePi } from './pi-driver.ts';
@@ -12,6 +13,7 @@ const script = new URL('../../scripts/install-client.mjs', import.meta.url);
 export async function installDriver(name: HostName): Promise<HostDriver> {
   if (name === 'claude-code') return claudeCode;
   const { installHost }: { installHost(name: string): Promise<string> } = await import(script.href);
+  if (name === 'codex') return driveCodex(await installHost(name));
   if (name !== 'pi') return driveOpencode(name, await installHost(name));
   const found = otherNode(NODE_22);
   if ('fault' in found) throw new Error(`pi needs Node ${NODE_22}: ${found.fault}`);

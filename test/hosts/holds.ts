@@ -36,6 +36,11 @@ export const HOLDS = {
   pi: { title: 'pi', client: '`@earendil-works/pi-coding-agent` 1.6.0', not: {} },
   opencode: { title: 'opencode', client: '`opencode-ai` 1.18.33', not: {} },
   kilo: { title: 'Kilo', client: '`@kilocode/cli` 7.7.9', not: {} },
+  codex: {
+    title: 'Codex CLI',
+    client: '`@openai/codex` 0.171.0',
+    not: { summary: 'its hook before a compaction takes no words', inside: 'a process for each hook' },
+  },
 } satisfies Record<string, Holds>;
 export type HostName = keyof typeof HOLDS;
 

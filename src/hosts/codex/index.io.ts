@@ -1,0 +1,163 @@
+// Codex CLI, whole: the one object through which the rest of the code knows it, and where its files lie.
+
+import { basename, join } from 'node:path';
+import { listEntries, readStamp } from '../../platform/look.ts';
+import { type Env, findHome } from '../../platform/project/paths.ts';
+import { readTextOrNull, SETTINGS_FILE } from '../../platform/read.ts';
+import { isObject, type JsonObject } from '../../text/json.ts';
+import type { Event, Host, RareEvent } from '../host.ts';
+import { type FoundTranscript, type HostEntry, INSIDE_HOST } from '../host-entry.ts';
+import { parseLine, reading, visitLinesBackwards, visitLinesFrom } from '../transcript.io.ts';
+import {
+  CODEX_HOOKS,
+  codexRuns,
+  formatCodexReply,
+  formatCodexVerdict,
+  parseCodexEvent,
+  readCodexCalls,
+} from './hooks.ts';
+import { codexEntries, codexFacts, readCodexSession, readToldWindow } from './rollout.ts';
+
+const configFolder = (env: Env): string => env.CODEX_HOME || join(findHome(env), '.codex');
+
+/** So far back the newest figures stand. */
+const TAIL = 512 * 1024;
+
+/** The number that a key of the settings has at their top. */
+function readSetting(env: Env, key: string): number | null {
+  const settings = readTextOrNull(join(configFolder(env), 'config.toml'), SETTINGS_FILE) ?? '';
+  const top = settings.split(/^\s*\[/m)[0] ?? '';
+  const found = new RegExp(`^\\s*${key}\\s*=\\s*([\\d_]+)`, 'm').exec(top)?.[1];
+  return found === undefined ? null : Number(found.replaceAll('_', ''));
+}
+
+/** The window of which Codex tells in its rollout, and the usage above which its settings let it compact. */
+function readTold({ transcript }: Event | RareEvent, env: Env) {
+  if (transcript === null) return null;
+  const window = reading<number | null>(transcript, null, (descriptor, size) => {
+    let found: number | null = null;
+    visitLinesBackwards(descriptor, Math.max(0, size - TAIL), size, (line) => {
+      found = line.includes('"token_count"') ? readToldWindow(parseLine(line)) : null;
+      return found === null;
+    });
+    return found;
+  });
+  const limit = readSetting(env, 'model_auto_compact_token_limit');
+  if (window === null) return null;
+  return { tokens: null, window, model: null, ...(limit === null ? {} : { compacts_at: limit }) };
+}
+
+const codex: Host = {
+  ...INSIDE_HOST,
+  name: 'codex',
+  hooks: CODEX_HOOKS,
+  beforeTool: 'PreToolUse',
+  atStart: 'SessionStart',
+  parseEvent: parseCodexEvent,
+  parseRareEvent: () => null,
+  formatReply: formatCodexReply,
+  formatVerdict: formatCodexVerdict,
+  // The hook's shell gives its place to us: our parent is Codex itself.
+  readEnvironment: (env) => ({
+    ...env,
+    ...{ HOST_PROJECT: undefined, HOST_SESSION: undefined, HOST_PID: String(process.ppid) },
+    ...{ HOST_ENTRYPOINT: 'cli', HOST_AGENT: undefined },
+  }),
+  facts: codexFacts,
+  entries: codexEntries,
+  readTold,
+  readToolCalls: readCodexCalls,
+  sessions: { ...INSIDE_HOST.sessions, readSession: readCodexSession },
+  loadRuns: async () => codexRuns,
+  load: async () => codex,
+};
+
+/** A rollout is named after the time of its begin and the session's id, in a folder for its day. */
+function listAll(env: Env): FoundTranscript[] {
+  const below = (folder: string, depth: number): FoundTranscript[] =>
+    listEntries(folder).flatMap(({ name, isFolder }) => {
+      if (isFolder) return depth > 0 ? below(join(folder, name), depth - 1) : [];
+      const id = /^rollout-[\dT-]{19}-(.+)\.jsonl$/.exec(name)?.[1];
+      return id === undefined ? [] : [{ id, ...readStamp(join(folder, name)) }];
+    });
+  return below(join(configFolder(env), 'sessions'), 3).sort((a, b) => b.mtimeMs - a.mtimeMs);
+}
+
+/** The folder in which a session began. */
+function readFolder(path: string): string | null {
+  let folder: string | null = null;
+  visitLinesFrom(path, 0, (line) => {
+    folder = readCodexSession(parseLine(line))?.cwd ?? null;
+    return false;
+  });
+  return folder;
+}
+
+/** The most rollouts that are looked into, the newest first, for those of a folder. */
+const MOST = 50;
+
+/** The command of a hook: silent where the bundle or Node is gone, and the same for every version, since Codex trusts it by its text. */
+const commandOf = (event: string): string =>
+  `f="\${XDG_DATA_HOME:-$HOME/.local/share}/plimsoll/current/hook.cjs"; [ -f "$f" ] && command -v node >/dev/null 2>&1 || exit 0; exec node "$f" ${event} --host codex`;
+
+const isOurs = (hook: unknown): boolean =>
+  isObject(hook) && typeof hook.command === 'string' && hook.command.endsWith(' --host codex');
+
+/** The hooks without ours. */
+function withoutOurs(hooks: JsonObject): JsonObject {
+  const left = Object.entries(hooks).flatMap(([event, groups]) => {
+    const kept = (Array.isArray(groups) ? groups : []).flatMap((group) => {
+      const own = isObject(group) && Array.isArray(group.hooks) ? group.hooks : [];
+      const others = own.filter((hook) => !isOurs(hook));
+      return own.length > 0 && others.length === 0 ? [] : [{ ...group, hooks: others }];
+    });
+    return kept.length === 0 ? [] : [[event, kept] as const];
+  });
+  return Object.fromEntries(left);
+}
+
+function parse(before: string | null): JsonObject {
+  const value: unknown = JSON.parse(before ?? '{}');
+  if (!isObject(value)) throw new Error('no JSON object');
+  return value;
+}
+
+export const codexEntry: HostEntry = {
+  title: 'Codex',
+  host: codex,
+  transcripts: {
+    list: (folder, env) =>
+      folder === null
+        ? listAll(env)
+        : listAll(env)
+            .slice(0, MOST)
+            .filter(({ path }) => readFolder(path) === folder),
+    locate: (id, env) => listAll(env).find((each) => each.id === id) ?? null,
+    ranBelow: (transcript, folder) => {
+      const began = basename(transcript).startsWith('rollout-') ? readFolder(transcript) : null;
+      return began !== null && (began === folder || began.startsWith(`${folder}/`));
+    },
+    isBegunBy: (line) => readCodexSession(line) !== null,
+  },
+  setup: {
+    findFile: (scope, root, env) =>
+      join(scope === 'user' ? configFolder(env) : join(root, '.codex'), 'hooks.json'),
+    withOurs: (before) => {
+      const all = parse(before);
+      const hooks = withoutOurs(isObject(all.hooks) ? all.hooks : {});
+      for (const event of CODEX_HOOKS) {
+        const others = Array.isArray(hooks[event]) ? hooks[event] : [];
+        hooks[event] = [...others, { hooks: [{ type: 'command', command: commandOf(event), timeout: 5 }] }];
+      }
+      return `${JSON.stringify({ ...all, hooks }, null, 2)}\n`;
+    },
+    withoutOurs: (before) => {
+      const all = parse(before);
+      const hooks = withoutOurs(isObject(all.hooks) ? all.hooks : {});
+      return `${JSON.stringify({ ...all, hooks }, null, 2)}\n`;
+    },
+    isOurs: (text) => text.includes(' --host codex"'),
+    isShared: true,
+    next: 'In codex, review them once with /hooks: it runs no hook that is not trusted, and says nothing of it.',
+  },
+};

@@ -1,0 +1,167 @@
+// Reads a line of a Codex rollout as facts and neutral entries.
+
+import { isObject, type JsonObject } from '../../text/json.ts';
+import type { EntryPlace, EntryReader, EntryTask, LineFact, ToolAction, TranscriptEntry } from '../entry.ts';
+import type { FactReader, SessionInfo } from '../host.ts';
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const items = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
+const count = (value: unknown): number =>
+  typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
+const textOf = (content: unknown): string =>
+  items(content)
+    .map((block) => text(block.text))
+    .join('\n');
+
+/** The payload of a line of a type, or null. */
+const payloadOf = (line: unknown, type: string): JsonObject | null =>
+  isObject(line) && line.type === type && isObject(line.payload) ? line.payload : null;
+
+/** What the summariser wrote is no answer to anybody. */
+const isOfCompaction = (line: unknown): boolean =>
+  isObject(line) && isObject(line.metadata) && line.metadata.compaction_output === true;
+
+/** How what Plimsoll says begins. */
+const OURS =
+  /^<(?:context-monitor|compaction-alert|resumption-context|project-context|quality-|track-context)/;
+
+function readFact(line: unknown): LineFact | null {
+  if (!isObject(line)) return null;
+  const at = text(line.timestamp) || null;
+  if (payloadOf(line, 'compacted') !== null) return { kind: 'boundary', trigger: null, preTokens: null, at };
+  const record = payloadOf(line, 'token_usage_record');
+  if (record !== null) {
+    const usage = isObject(record.usage) ? record.usage : {};
+    const tokens = count(usage.input_tokens);
+    if (tokens === 0) return { kind: 'unmeasured' };
+    const input = Math.max(tokens - count(usage.cached_input_tokens), 0);
+    const messageId = text(record.response_id) || null;
+    return { kind: 'usage', tokens, input, output: count(usage.output_tokens), model: '', at, messageId };
+  }
+  // What hooks say stands in messages of the developer, which no tool can write.
+  const message = payloadOf(line, 'response_item');
+  if (message?.role !== 'developer') return null;
+  const said = textOf(message.content);
+  return OURS.test(said) ? { kind: 'injection', text: said } : null;
+}
+
+export const codexFacts: FactReader = {
+  markers: ['"type":"compacted"', '"role":"developer"'],
+  usageMarkers: ['"token_usage_record"'],
+  readFact,
+  countCharacters: (line) => textOf(payloadOf(line, 'response_item')?.content).length,
+};
+
+/** The window that a line tells, in tokens; null for any other line. */
+export function readToldWindow(line: unknown): number | null {
+  const payload = payloadOf(line, 'event_msg');
+  if (payload?.type !== 'token_count' || !isObject(payload.info)) return null;
+  return count(payload.info.model_context_window) || null;
+}
+
+/** The files that a patch writes; none where a text holds no patch. */
+export const listPatched = (patch: string): string[] =>
+  patch.includes('*** Begin Patch')
+    ? [...patch.matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.+)$|^\*\*\* Move to: (.+)$/gm)].map(
+        ([, file, target]) => (file ?? target ?? '').trim(),
+      )
+    : [];
+
+function argumentsOf(payload: JsonObject): JsonObject {
+  if (typeof payload.input === 'string') return { patch: payload.input };
+  try {
+    const value: unknown = JSON.parse(text(payload.arguments));
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+const tasksOf = (plan: unknown): EntryTask[] =>
+  items(plan).flatMap(({ step, status }) =>
+    text(step) === ''
+      ? []
+      : [
+          {
+            id: null,
+            subject: text(step),
+            status: status === 'completed' || status === 'in_progress' ? status : 'pending',
+            active: null,
+          },
+        ],
+  );
+
+function describeCall(tool: string, input: JsonObject): ToolAction {
+  const command = Array.isArray(input.command)
+    ? input.command.map(text).join(' ')
+    : text(input.cmd) || text(input.command);
+  const [patched] = listPatched(text(input.patch) || text(input.input) || command);
+  if (patched !== undefined) return { type: 'write', path: patched, isWhole: false };
+  if (command !== '') return { type: 'run', command, description: null };
+  if (tool === 'update_plan') return { type: 'set-tasks', tasks: tasksOf(input.plan) };
+  return { type: 'other', subject: text(input.path) || text(input.query) || null };
+}
+
+/** What Codex itself writes on the user's side. */
+const NOT_A_PERSON =
+  /^(?:<environment_context>|<user_instructions>|<turn_aborted>|# AGENTS\.md instructions)/;
+
+function itemEntries(place: EntryPlace, payload: JsonObject): TranscriptEntry[] {
+  const call = text(payload.call_id);
+  switch (payload.type) {
+    case 'message': {
+      const said = textOf(payload.content).trim();
+      if (said === '') return [];
+      if (payload.role === 'assistant') return [{ ...place, kind: 'answer', text: said, isFinal: true }];
+      if (payload.role !== 'user' || NOT_A_PERSON.test(said)) return [];
+      return [{ ...place, kind: 'request', by: 'person', text: said, command: null, quotes: [] }];
+    }
+    case 'function_call':
+    case 'custom_tool_call': {
+      const tool = text(payload.name);
+      return [{ ...place, kind: 'call', call, tool, action: describeCall(tool, argumentsOf(payload)) }];
+    }
+    case 'function_call_output':
+    case 'custom_tool_call_output': {
+      const output = text(payload.output) || textOf(payload.output);
+      const code = /(?:exited with code|Exit code:) (\d{1,6})/.exec(output)?.[1];
+      const isDenied = output.includes('Plimsoll: ') && code === undefined;
+      const status = isDenied ? 'denied' : code === undefined || code === '0' ? 'ok' : 'failed';
+      const rest = { reason: null, answers: [], tasks: null, plan: null, isNewFile: false };
+      return [{ ...place, kind: 'result', call, status, output, ...rest }];
+    }
+    default:
+      return [];
+  }
+}
+
+export const codexEntries: EntryReader = {
+  readEntries(line, offset) {
+    if (!isObject(line) || isOfCompaction(line)) return [];
+    const payload = isObject(line.payload) ? line.payload : {};
+    const place: EntryPlace = { id: text(payload.id) || null, offset, time: text(line.timestamp) || null };
+    if (line.type === 'response_item') return itemEntries(place, payload);
+    if (line.type === 'event_msg' && payload.type === 'turn_aborted')
+      return [{ ...place, kind: 'notice', text: '', isInterruption: true, tasks: null }];
+    if (line.type !== 'compacted') return [];
+    return [
+      { ...place, kind: 'boundary', trigger: null },
+      { ...place, kind: 'summary', text: text(payload.message) },
+    ];
+  },
+  readLink: () => null,
+  skimEntry: () => 'parse',
+  saysNothing: () => false,
+  isLasting: () => true,
+};
+
+/** The first line names the session. */
+export function readCodexSession(line: unknown): SessionInfo | null {
+  const meta = payloadOf(line, 'session_meta');
+  if (meta === null) return null;
+  const { id, cli_version: client, cwd } = meta;
+  return {
+    ...{ id: text(id) || null, client: text(client) || null, cwd: text(cwd) || null },
+    ...{ entrypoint: null, title: null },
+  };
+}
