@@ -29,8 +29,8 @@ const shareOf = (list) => Math.round((list.length / sources.length) * 100);
  * @type {{ what: string, limit: number, reached: number, value?: number, list?: string[] }[]}
  */
 const FIGURES = [
-  { what: 'files of src without tests', limit: 380, reached: 400, value: sources.length },
-  { what: 'lines of src without tests', limit: 35_000, reached: 57_500, value: linesOf(sources) },
+  { what: 'files of src without tests', limit: 380, reached: 440, value: sources.length },
+  { what: 'lines of src without tests', limit: 35_000, reached: 61_000, value: linesOf(sources) },
   {
     what: 'folders with more than 20 files',
     limit: 0,
@@ -40,7 +40,7 @@ const FIGURES = [
   {
     what: 'files with exactly one importer, in %',
     limit: 25,
-    reached: 27,
+    reached: 28,
     value: shareOf(filesWithOneImporter(sources)),
   },
   { what: 'exported names defined twice', limit: 3, reached: 0, list: counted(namesTwice(sources)) },

@@ -37,14 +37,15 @@ export function locateTranscript(id: string, env: Env): HostTranscript | null {
   return null;
 }
 
-/** The newest transcript of all hosts' sessions that ran in a folder, or null. */
+/** The transcripts of all hosts' sessions that ran in a folder, or of all, the newest first. */
+export const listHostTranscripts = (folder: string | null, env: Env): HostTranscript[] =>
+  HOSTS.flatMap((by) => by.transcripts.list(folder, env).map((each) => ({ ...each, by }))).sort(
+    (a, b) => b.mtimeMs - a.mtimeMs,
+  );
+
+/** The newest of them, or null. */
 export const findNewestTranscript = (folder: string, env: Env): HostTranscript | null =>
-  HOSTS.flatMap((by) =>
-    by.transcripts
-      .list(folder, env)
-      .slice(0, 1)
-      .map((each) => ({ ...each, by })),
-  ).sort((a, b) => b.mtimeMs - a.mtimeMs)[0] ?? null;
+  listHostTranscripts(folder, env)[0] ?? null;
 
 /** The host that wrote a transcript, as its first line tells; the first where none claims it. */
 export function findWriter(path: string): HostEntry {

@@ -5,7 +5,7 @@ import { type Output, toJson } from '../cli/output.io.ts';
 import { showProgress } from '../cli/progress.io.ts';
 import { displayPath, type ProjectContext } from '../cli/project.io.ts';
 import type { AssessmentSettings } from '../context/assessment.ts';
-import { HOSTS } from '../hosts/registry.io.ts';
+import { listHostTranscripts } from '../hosts/registry.io.ts';
 import { readStamp } from '../platform/look.ts';
 import { PlimsollError } from '../text/plimsoll-error.ts';
 import { findTranscripts, probeFiles } from './read-transcripts.io.ts';
@@ -42,7 +42,7 @@ function filesOf(
 ): string[] {
   if (paths.length > 0) return paths.flatMap((path) => findTranscripts(resolve(place.cwd, path), command));
   const folder = isAll ? null : (place.root ?? place.cwd);
-  const found = HOSTS.flatMap(({ transcripts }) => transcripts.list(folder, place.env));
+  const found = listHostTranscripts(folder, place.env);
   if (found.length > 0) return found.map(({ path }) => path);
   throw new PlimsollError('not-found', `No session was found for "${place.cwd}"`, {
     hint: `name a transcript or a folder of them: plimsoll ${command} PATH; or take all projects: plimsoll ${command} --all`,

@@ -2,8 +2,8 @@
 
 import { basename, join, resolve } from 'node:path';
 import { displayPath, type ProjectContext } from '../cli/project.io.ts';
-import { listTranscripts } from '../hosts/claude-code/install/files.io.ts';
 import { findHookBundle } from '../hosts/claude-code/replay/replay-hooks.io.ts';
+import { listHostTranscripts } from '../hosts/registry.io.ts';
 import { exists, isFolder, listNames, readStamp } from '../platform/look.ts';
 import { hashSha256 } from '../platform/sha256.ts';
 import { findTranscripts } from '../replay/read-transcripts.io.ts';
@@ -28,13 +28,13 @@ export interface ReportSources {
 /** The transcripts of a folder: those in it, else those of the sessions that ran in it. */
 function listOf(folder: string, place: ProjectContext): string[] {
   if (listNames(folder).some((name) => name.endsWith('.jsonl'))) return findTranscripts(folder, 'replay');
-  const ran = listTranscripts(folder, place.env).map(({ path }) => path);
+  const ran = listHostTranscripts(folder, place.env).map(({ path }) => path);
   return ran.length > 0 ? ran : findTranscripts(folder, 'replay');
 }
 
 /** The transcript of a session by its id, or the beginning of it. */
 function findById(id: string, place: ProjectContext): string {
-  const found = listTranscripts(null, place.env).filter((each) => each.id.startsWith(id));
+  const found = listHostTranscripts(null, place.env).filter((each) => each.id.startsWith(id));
   const [first] = found;
   if (first !== undefined && (found.length === 1 || first.id === id)) return first.path;
   throw new PlimsollError(
@@ -58,10 +58,10 @@ export function findSources(place: ProjectContext, named: readonly string[], isA
     });
     return { paths: [...new Set(paths)], isOverview: paths.length > 1 };
   }
-  if (isAll) return { paths: listTranscripts(null, place.env).map(({ path }) => path), isOverview: true };
+  if (isAll) return { paths: listHostTranscripts(null, place.env).map(({ path }) => path), isOverview: true };
   const newest = findNewestHere(place);
   if (newest !== null) return { paths: [newest.path], isOverview: false };
-  throw new PlimsollError('not-found', `No session of Claude Code was found for "${place.cwd}"`, {
+  throw new PlimsollError('not-found', `No session was found for "${place.cwd}"`, {
     hint: 'name a transcript, a folder of them or a session: plimsoll report PATH; or take all projects: plimsoll report --all',
   });
 }

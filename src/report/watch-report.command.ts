@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Output } from '../cli/output.io.ts';
 import type { ProjectContext } from '../cli/project.io.ts';
-import { listTranscripts } from '../hosts/claude-code/install/files.io.ts';
+import { listHostTranscripts } from '../hosts/registry.io.ts';
 import { openWithSystem } from '../platform/desktop.ts';
 import { hashSha256 } from '../platform/sha256.ts';
 import { PlimsollError } from '../text/plimsoll-error.ts';
@@ -133,7 +133,7 @@ function readPort(given: string | undefined): number {
 /** What is meant now: the named ones, else all sessions of this project, which may be none yet. */
 function findLive(place: ProjectContext, named: readonly string[], isAll: boolean): ReportSources {
   if (named.length > 0) return findSources(place, named, isAll);
-  const found = listTranscripts(isAll ? null : (place.root ?? place.cwd), place.env);
+  const found = listHostTranscripts(isAll ? null : (place.root ?? place.cwd), place.env);
   return { paths: found.map(({ path }) => path), isOverview: true };
 }
 

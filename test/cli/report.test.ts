@@ -106,7 +106,7 @@ test('--open starts what the system has for it', () => {
 });
 
 test.each([
-  ['no session', [], 1, 'No session of Claude Code was found for', 'plimsoll report PATH'],
+  ['no session', [], 1, 'No session was found for', 'plimsoll report PATH'],
   ['an unknown one', ['nope'], 1, 'Neither a file nor a session: "nope"', 'plimsoll session list'],
   ['no such file', ['gone.jsonl'], 1, 'Nothing is there: ', 'name a transcript'],
   ['other lines', ['other.jsonl'], 1, 'Nothing in it is a call of a model', 'plimsoll report PATH'],
