@@ -121,10 +121,11 @@ async function buildProgram(cli: CliContext, called: string): Promise<Command> {
     )
     .action(async (options: InitOptions & InsideOptions) => {
       for (const act of cli.initActions) if (await act(options)) return;
-      const { findInsideHost, initInside } = await import('../install/init-inside.command.ts');
+      const { findInsideHost, initInside, offerOthers } = await import('../install/init-inside.command.ts');
       const inside = findInsideHost(options.host);
       if (inside !== null) return initInside(await place(), inside, options, output, ask, dist);
       await (await import('../install/init.command.ts')).init(await place(), options, output, ask, dist);
+      await offerOthers(await place(), options, output, ask, dist);
     });
   root
     .command('uninstall')

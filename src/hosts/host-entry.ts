@@ -38,13 +38,15 @@ export interface HostEntry {
   /** What a command is told in the shell of this host's agent, under neutral names. */
   readShell?: (env: Env) => Env;
   /** Of a host in whose process we run: registers our handlers with what it hands to its extensions. */
-  attach?: (api: unknown, ask: AskInside) => unknown;
+  attach?: (api: unknown, ask: AskInside, report: ReportInside) => unknown;
   /** How `plimsoll init --host` switches us on there. */
   setup?: HostSetup;
 }
 
 /** The one file by which we are switched on in a host; it holds no path of a machine. */
 export interface HostSetup {
+  /** The user's folder of the host, which is there where it has run. */
+  findFolder: (env: Env) => string;
   findFile: (scope: 'user' | 'project', root: string, env: Env) => string;
   /** The text of the file with what is ours. @throws where it cannot be read */
   withOurs: (before: string | null) => string;
@@ -75,6 +77,9 @@ export type AskInside = (
     entrypoint?: string;
   },
 ) => Promise<InsideAnswer>;
+
+/** Notes in the failure log what one of our handlers has thrown: the host goes on as without us. */
+export type ReportInside = (handler: string, error: unknown, cwd: string) => void;
 
 export const NOTHING: InsideAnswer = { context: [], person: [], blockStop: null, verdict: null };
 

@@ -2,9 +2,16 @@
 
 import type { UsageSample } from '../context/client-usage.ts';
 import type { Env } from '../platform/project/paths.ts';
+import { findProject } from '../platform/project/root.ts';
 import { isObject } from '../text/json.ts';
 import type { Event, HookHost } from './host.ts';
-import { type AskInside, type HostSetup, type InsideAnswer, NOTHING } from './host-entry.ts';
+import {
+  type AskInside,
+  type HostSetup,
+  type InsideAnswer,
+  NOTHING,
+  type ReportInside,
+} from './host-entry.ts';
 import type { OwnLine } from './own-lines.ts';
 
 /** The name of an event's hook: `after-tool` is `afterTool`. */
@@ -73,11 +80,26 @@ export function createAsk(host: HookHost, run: RunHook): AskInside {
   };
 }
 
+/** Notes what a handler has thrown; where even that fails, nothing is left to do. */
+export const reportInside: ReportInside = (handler, error, cwd) => {
+  const env = process.env;
+  const failures = [{ part: handler, error }];
+  import('../platform/project/failures.ts')
+    .then(({ logFailures }) =>
+      logFailures(findProject(cwd, env), env, { hook: 'extension', now: Date.now(), failures }),
+    )
+    .catch(() => undefined);
+};
+
 /** How every extension of ours begins. */
 const MARK = '// Plimsoll for ';
 
 /** The setup of a host that loads a file of ours: the same for everybody. @param begin its last line, where `begin(name, api)` loads our bundle */
-export function createSetup(name: string, findFile: HostSetup['findFile'], begin: string): HostSetup {
+export function createSetup(
+  name: string,
+  places: Pick<HostSetup, 'findFile' | 'findFolder'>,
+  begin: string,
+): HostSetup {
   const text = `${MARK}${name}: "plimsoll uninstall --host ${name}" removes this file.
 import module from 'node:module';
 import { homedir } from 'node:os';
@@ -96,7 +118,7 @@ function begin(host, api) {
 ${begin}
 `;
   return {
-    findFile,
+    ...places,
     withOurs: () => text,
     withoutOurs: () => null,
     isOurs: (before) => before.startsWith(MARK),

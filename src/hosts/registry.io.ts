@@ -5,7 +5,7 @@ import { claudeCode } from './claude-code/index.io.ts';
 import { claudeTranscripts } from './claude-code/install/files.io.ts';
 import { codexEntry } from './codex/index.io.ts';
 import type { FoundTranscript, HostEntry } from './host-entry.ts';
-import { createAsk, type RunHook } from './inside.io.ts';
+import { createAsk, type RunHook, reportInside } from './inside.io.ts';
 import { kiloEntry, opencodeEntry } from './opencode/index.io.ts';
 import { piEntry } from './pi/index.io.ts';
 import { parseLine, visitLinesFrom } from './transcript.io.ts';
@@ -60,5 +60,5 @@ export function findWriter(path: string): HostEntry {
 /** Called by the file that `plimsoll init` puts among a host's extensions, with what that host hands to each of them. */
 export function attach(name: string, api: unknown, run: RunHook): unknown {
   const entry = HOSTS.find(({ host }) => host.name === name);
-  return entry?.attach?.(api, createAsk(entry.host, run));
+  return entry?.attach?.(api, createAsk(entry.host, run), reportInside);
 }

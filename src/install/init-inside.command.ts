@@ -4,6 +4,7 @@ import { type Output, toJson } from '../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../cli/project.io.ts';
 import type { HostEntry } from '../hosts/host-entry.ts';
 import { findHost, HOSTS } from '../hosts/registry.io.ts';
+import { exists } from '../platform/look.ts';
 import { ensureStateFolder } from '../platform/project/state-folder.ts';
 import { readTextOrNull, SETTINGS_FILE } from '../platform/read.ts';
 import { hashSha256 } from '../platform/sha256.ts';
@@ -151,4 +152,27 @@ export async function uninstallInside(
       ? toJson({ changed: true, extension: path, bundle_removed: isLast })
       : `Plimsoll is removed from ${entry.title}${isLast ? ', and its bundle with it' : ''}. Checkpoints stay.`,
   );
+}
+
+/** Offers the other hosts of this machine, where they are not served yet: asks, or says how where nobody can be asked. */
+export async function offerOthers(
+  place: ProjectContext,
+  options: InsideOptions,
+  output: Output,
+  ask: Ask,
+  dist: string,
+): Promise<void> {
+  if (options.json || options.dryRun) return;
+  const others = HOSTS.filter(isInside).filter(({ setup }) => {
+    const text = readTextOrNull(setup.findFile('user', place.cwd, place.env), SETTINGS_FILE);
+    return exists(setup.findFolder(place.env)) && (text === null || !setup.isOurs(text));
+  });
+  const isAsked = output.isInteractive() && !options.yes;
+  for (const entry of isAsked ? others : [])
+    if (await ask(`${entry.title} is on this machine too. Serve it as well?`))
+      await initInside(place, entry, { yes: true }, output, ask, dist);
+  if (isAsked || others.length === 0) return;
+  const names = others.map(({ title }) => title).join(', ');
+  const calls = others.map(({ host }) => `plimsoll init --host ${host.name}`).join('; ');
+  output.print(`Also on this machine: ${names}. To serve ${others.length === 1 ? 'it' : 'them'}: ${calls}`);
 }

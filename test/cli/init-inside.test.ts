@@ -105,3 +105,16 @@ test('a file that cannot be read is left as it is', () => {
   expect(stderr).toMatch(/Cannot read .*hooks\.json[\s\S]*Next: mend that file/);
   expect(readFileSync(file, 'utf8')).toBe('{');
 });
+
+test('init of Claude Code names the other hosts of this machine, until they are served', () => {
+  const host = newHost();
+  const init = () => run(host, 'init', '--yes', '--client-version', '2.1.332').stdout;
+  expect(init()).not.toContain('Also on this machine');
+  for (const folder of ['.pi/agent', '.codex'])
+    mkdirSync(path.join(host.env.HOME ?? '', folder), { recursive: true });
+  expect(init()).toContain(
+    'Also on this machine: pi, Codex. To serve them: plimsoll init --host pi; plimsoll init --host codex',
+  );
+  for (const name of ['pi', 'codex']) expect(run(host, 'init', '--host', name, '--yes').code).toBe(0);
+  expect(init()).not.toContain('Also on this machine');
+});

@@ -140,6 +140,7 @@ export const codexEntry: HostEntry = {
     isBegunBy: (line) => readCodexSession(line) !== null,
   },
   setup: {
+    findFolder: configFolder,
     findFile: (scope, root, env) =>
       join(scope === 'user' ? configFolder(env) : join(root, '.codex'), 'hooks.json'),
     withOurs: (before) => {

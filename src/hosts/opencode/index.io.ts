@@ -26,15 +26,19 @@ function createEntry(name: string, title: string, folder: string): HostEntry {
     host,
     transcripts: createOwnFinder(name),
     // `opencode run` has nobody in front of it.
-    attach: (api, ask) => attachOpencode(api as OpencodeInput, ask, process.argv.includes('run')),
+    attach: (api, ask, report) =>
+      attachOpencode(api as OpencodeInput, ask, report, process.argv.includes('run')),
     setup: createSetup(
       name,
-      (scope, root, env) =>
-        join(
-          scope === 'user' ? join(configFolder(env), folder) : join(root, `.${folder}`),
-          'plugin',
-          'plimsoll.js',
-        ),
+      {
+        findFolder: (env) => join(configFolder(env), folder),
+        findFile: (scope, root, env) =>
+          join(
+            scope === 'user' ? join(configFolder(env), folder) : join(root, `.${folder}`),
+            'plugin',
+            'plimsoll.js',
+          ),
+      },
       `export const Plimsoll = async (input) => begin('${name}', input) ?? {};`,
     ),
   };

@@ -2,7 +2,7 @@
 
 import { isObject, type JsonObject } from '../../text/json.ts';
 import type { Event } from '../host.ts';
-import type { AskInside, InsideAnswer } from '../host-entry.ts';
+import type { AskInside, InsideAnswer, ReportInside } from '../host-entry.ts';
 import type { OwnLine } from '../own-lines.ts';
 import type { ToolRun } from '../read-only-commands.ts';
 import {
@@ -71,6 +71,7 @@ const isNews = ({ summaries }: Talk, message: OpencodeMessage): boolean =>
 export function attachOpencode(
   input: OpencodeInput,
   ask: AskInside,
+  report: ReportInside,
   isHeadless: boolean,
 ): Record<string, unknown> {
   const talks = new Map<string, Talk>();
@@ -181,8 +182,8 @@ export function attachOpencode(
     async (given, output) => {
       try {
         await hook(given, output);
-      } catch {
-        // opencode goes on as without us
+      } catch (error) {
+        report('plugin', error, input.directory);
       }
     };
 

@@ -2,7 +2,7 @@
 
 import { isObject, type JsonObject } from '../../text/json.ts';
 import type { Event } from '../host.ts';
-import type { AskInside, InsideAnswer } from '../host-entry.ts';
+import type { AskInside, InsideAnswer, ReportInside } from '../host-entry.ts';
 import type { Ending, ToolRun } from '../read-only-commands.ts';
 import { OUR_TYPE, readMessageText } from './lines.ts';
 
@@ -79,7 +79,7 @@ function lastAnswer(messages: readonly JsonObject[]): string | null {
 }
 
 /** Registers our handlers. What a handler throws is pi's to report, so none throws: without us everything goes on. */
-export function attachPi(pi: PiApi, ask: AskInside): void {
+export function attachPi(pi: PiApi, ask: AskInside, report: ReportInside): void {
   /** What is said with the next request, in which it stands for a moment only until pi can keep it. */
   let owed: string[] = [];
   /** What stood in a request already, and is kept at the end of the turn. */
@@ -117,7 +117,8 @@ export function attachPi(pi: PiApi, ask: AskInside): void {
     void pi.on(event, async (given, context) => {
       try {
         return await handler(given, context);
-      } catch {
+      } catch (error) {
+        report(event, error, context.cwd);
         return undefined;
       }
     });

@@ -63,12 +63,15 @@ export const piEntry: HostEntry = {
     isBegunBy: (line) => isObject(line) && line.type === 'session' && typeof line.version === 'number',
   },
   readShell: (env) => (env.PI_SESSION_ID ? { HOST_SESSION: env.PI_SESSION_ID, HOST_AGENT: 'pi' } : {}),
-  attach: (api, ask) => attachPi(api as PiApi, ask),
+  attach: (api, ask, report) => attachPi(api as PiApi, ask, report),
   setup: createSetup(
     'pi',
-    // pi loads what lies there: for all projects of the user, or for this one once its folder is trusted.
-    (scope, root, env) =>
-      join(scope === 'user' ? findAgentFolder(env) : join(root, '.pi'), 'extensions', 'plimsoll.js'),
+    {
+      findFolder: findAgentFolder,
+      // pi loads what lies there: for all projects of the user, or for this one once its folder is trusted.
+      findFile: (scope, root, env) =>
+        join(scope === 'user' ? findAgentFolder(env) : join(root, '.pi'), 'extensions', 'plimsoll.js'),
+    },
     "export default (pi) => void begin('pi', pi);",
   ),
 };

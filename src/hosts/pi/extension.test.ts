@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import type { Event } from '../host.ts';
+import { type InsideAnswer, NOTHING } from '../host-entry.ts';
+import { attachPi, type PiApi } from './extension.ts';
+
+type Handler = Parameters<PiApi['on']>[1];
+
+/** A pi with our extension, which is given these answers. */
+function running(answer: (event: Event) => Partial<InsideAnswer>, more: object = {}) {
+  const handlers: Record<string, Handler> = {};
+  const asked: Event[] = [];
+  const reported: string[] = [];
+  const api: PiApi = {
+    on: (event, handler) => {
+      handlers[event] = handler;
+    },
+    getSettings: () => ({ compaction: { reserveTokens: 10_000 } }),
+  };
+  attachPi(
+    api,
+    async (event) => {
+      asked.push(event);
+      return { ...NOTHING, ...answer(event) };
+    },
+    (handler, error) => void reported.push(`${handler}: ${error instanceof Error ? error.message : error}`),
+  );
+  const context = {
+    ...{ cwd: '/p', mode: 'rpc', hasUI: true, ui: { notify: () => undefined, confirm: async () => true } },
+    sessionManager: { getSessionId: () => 's', getSessionFile: () => '/s.jsonl', getEntries: () => [] },
+    getContextUsage: () => ({ tokens: 5_000, contextWindow: 100_000 }),
+    ...more,
+  };
+  const raise = (event: string, given: object = {}) =>
+    handlers[event]?.(given as Parameters<Handler>[0], context as Parameters<Handler>[1]);
+  return { raise, asked, reported };
+}
+
+test('a handler that fails is reported, and pi goes on as without us', async () => {
+  const { raise, reported } = running(() => {
+    throw new Error('torn');
+  });
+  const call = { toolName: 'bash', toolCallId: 'c', input: { command: 'ls' } };
+  for (const event of ['session_start', 'before_agent_start', 'session_before_compact', 'session_compact'])
+    expect(await raise(event)).toBeUndefined();
+  expect(await raise('tool_call', call)).toBeUndefined();
+  expect(await raise('turn_end', { toolResults: [{ toolCallId: 'c' }] })).toBeUndefined();
+  expect(reported).toHaveLength(6);
+  expect(reported[0]).toBe('session_start: torn');
+});
+
+test.each([
+  ['deny', true, { block: true, reason: 'Plimsoll: no' }],
+  ['deny', false, { block: true, reason: 'Plimsoll: no' }],
+  ['ask', true, undefined],
+  ['ask', false, { block: true, reason: 'Plimsoll: no' }],
+  ['warn', true, undefined],
+] as const)('a verdict "%s", somebody to ask: %s', async (decision, hasUI, result) => {
+  const { raise } = running(() => ({ verdict: { decision, reason: 'no' } }), { hasUI });
+  expect(await raise('tool_call', { toolName: 'write', toolCallId: 'c', input: { path: 'a' } })).toEqual(
+    result,
+  );
+  const next = (await raise('context', { messages: [] })) as { messages: unknown[] } | undefined;
+  expect(JSON.stringify(next ?? '').includes('Plimsoll: no')).toBe(decision === 'warn');
+});
+
+test('what is said of a turn is kept at its end; what is owed to the next request stands there once, and is kept then', async () => {
+  const { raise, asked } = running((event) => ({ context: event.kind === 'prompt' ? [] : [event.kind] }));
+  const turn = {
+    message: {},
+    toolResults: [{ toolCallId: 'c', toolName: 'bash', content: [] }],
+    entries: ['theirs'],
+  };
+  const entry = (content: string) => ({
+    type: 'custom_message',
+    customType: 'plimsoll',
+    content,
+    display: true,
+  });
+  expect(await raise('turn_end', { ...turn, entries: [] })).toEqual({ entries: [entry('after-tool')] });
+  await raise('session_compact');
+  const request = { messages: [{ role: 'user' }] };
+  expect(await raise('context', request)).toMatchObject({
+    messages: [{}, { content: [{ text: 'session-start' }] }],
+  });
+  expect(await raise('context', request)).toBeUndefined();
+  // What is kept first has to be there before the hooks are asked again, or they would say it again.
+  const before = asked.length;
+  expect(await raise('turn_end', { ...turn, entries: [] })).toEqual({ entries: [entry('session-start')] });
+  expect(asked).toHaveLength(before);
+  expect(await raise('context', request)).toMatchObject({
+    messages: [{}, { content: [{ text: 'after-tool' }] }],
+  });
+});
+
+test.each([
+  ['startup', [], 'startup'],
+  ['new', [], 'clear'],
+  ['fork', [], 'fork'],
+  ['startup', [{ type: 'message' }], 'resume'],
+] as const)('a start "%s" on %j is a %s', async (reason, entries, source) => {
+  const sessionManager = {
+    getSessionId: () => 's',
+    getSessionFile: () => undefined,
+    getEntries: () => entries,
+  };
+  const { raise, asked } = running(() => ({}), { sessionManager });
+  await raise('session_start', { reason: 'reload' });
+  await raise('session_start', { reason });
+  expect(asked).toMatchObject([{ kind: 'session-start', source, session: 's', transcript: null, cwd: '/p' }]);
+});
