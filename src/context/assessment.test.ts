@@ -100,6 +100,47 @@ describe('assessUsage()', () => {
       { effectiveLimit: 196_000, autoCompactAt: { source: 'reactive' }, headroom: 20_000, tier: 'EMERGENCY' },
     ],
     [
+      'a compaction of this session and model far below what is assumed',
+      130_000,
+      {
+        reading: { model: 'claude-opus-4-7' },
+        maxTokensByModel: { 'claude-opus-4-7': 166_609 },
+        lastAuto: 167_766,
+      },
+      {
+        window: { tokens: 1_000_000, source: 'table' },
+        autoCompactAt: { tokens: 167_766, source: 'learned' },
+        tier: 'WARNING',
+        tierIfStandardWindow: null,
+      },
+    ],
+    [
+      'no compaction of another model',
+      130_000,
+      {
+        reading: { model: 'claude-opus-4-7' },
+        maxTokensByModel: { 'claude-opus-4-7': 130_000 },
+        lastAuto: 167_766,
+      },
+      { autoCompactAt: { tokens: 967_000, source: 'default' }, tier: 'NOMINAL' },
+    ],
+    [
+      'no compaction that the usage has since passed',
+      180_000,
+      {
+        reading: { model: 'claude-opus-4-7' },
+        maxTokensByModel: { 'claude-opus-4-7': 180_000 },
+        lastAuto: 167_766,
+      },
+      { autoCompactAt: { tokens: 967_000, source: 'default' }, tier: 'NOMINAL' },
+    ],
+    [
+      'no compaction near what is assumed',
+      120_000,
+      { maxTokensByModel: { 'claude-sonnet-4-5': 166_000 }, lastAuto: 165_000 },
+      { autoCompactAt: { tokens: 167_000, source: 'default' } },
+    ],
+    [
       'a marked model',
       150_000,
       { marked: true },

@@ -134,6 +134,7 @@ export function assessUsage(input: {
       client: input.client,
       learned: input.learned.points[key] ?? [],
       lastAuto: input.lastAuto,
+      modelPeak: peak,
     });
     const effectiveLimit =
       settings.thresholdBase === 'window' ? windowTokens : (autoCompactAt.tokens ?? windowTokens);
@@ -168,7 +169,9 @@ export function assessUsage(input: {
     headroom: usedTokens === null ? null : Math.max(effectiveLimit - usedTokens, 0),
     tier,
     tierAfterNextStep,
-    tierIfStandardWindow: isUnconfirmed ? against(STANDARD_WINDOW).tier : null,
+    // Where compactions have shown the threshold, nothing hangs on the window.
+    tierIfStandardWindow:
+      isUnconfirmed && autoCompactAt.source !== 'learned' ? against(STANDARD_WINDOW).tier : null,
   };
 }
 

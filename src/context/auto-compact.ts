@@ -16,6 +16,8 @@ export const AUTO_COMPACT_RESERVE = 33_000;
 const ANSWER_RESERVE = 20_000;
 /** Where a client that compacts only when the API refuses ends: just below the window. */
 const REACTIVE_RESERVE = 4_000;
+/** A model has grown up to a compaction when its largest usage comes to this fraction of it. */
+const GROWN = 0.9;
 /** A usage this far above an assumed point, without a compaction, disproves the point. */
 const DISPROOF = 8_000;
 
@@ -24,10 +26,10 @@ const belowWindow = (window: number, reserve = AUTO_COMPACT_RESERVE): number =>
   Math.max(window - reserve, Math.round(window / 2));
 
 /**
- * The point that the evidence supports, first that answers: configured; what the client says; the median of at least three automatic
- * boundaries with this window; the client's settings (W − 33,000, or the percentage of W − 20,000 if lower);
- * window − 33,000. A peak above such a point + 8,000 shows that the client compacts reactively, for the session:
- * window − 4,000.
+ * The point that the evidence supports, first that answers: configured; what the client says; the median of at least three
+ * automatic boundaries with this window; the client's settings (W − 33,000, or the percentage of W − 20,000 if lower); the
+ * last automatic compaction of this session and model, where it is far below what is assumed; window − 33,000. A peak above
+ * such a point + 8,000 shows that the client compacts reactively, for the session: window − 4,000.
  *
  * @param peak largest usage of the session under these settings, in tokens
  * @param lastAuto `preTokens` of the session's last automatic compaction: one near the point confirms it again
@@ -42,6 +44,8 @@ export function findAutoCompactThreshold(evidence: {
   client: ClientCompaction;
   learned?: readonly number[];
   lastAuto?: number | null;
+  /** The largest usage of the present model, in tokens: whether the last automatic compaction was of this model. */
+  modelPeak?: number;
 }): AutoCompactThreshold {
   const { window, client, learned = [] } = evidence;
   if (evidence.configured) {
@@ -70,7 +74,19 @@ export function findAutoCompactThreshold(evidence: {
           : Math.ceil((belowWindow(w, ANSWER_RESERVE) * client.percent) / 100);
       return { tokens: Math.min(belowWindow(w), byPercent), source: 'client', confidence: 'inferred' };
     }
-    return { tokens: belowWindow(window), source: 'default', confidence: 'assumed' };
+    const assumed = belowWindow(window);
+    const own = findOwnAuto();
+    // Far below what is assumed: the window is smaller than its model's name says, or the client compacts earlier.
+    return own !== null && own < assumed - DISPROOF
+      ? { tokens: own, source: 'learned', confidence: 'inferred' }
+      : { tokens: assumed, source: 'default', confidence: 'assumed' };
+  }
+
+  /** The last automatic compaction, where it was the present model that had grown up to it, and has not grown past it. */
+  function findOwnAuto(): number | null {
+    const { lastAuto = null, modelPeak = 0 } = evidence;
+    const isOwn = lastAuto !== null && modelPeak >= GROWN * lastAuto && modelPeak <= lastAuto + DISPROOF;
+    return isOwn ? lastAuto : null;
   }
 }
 

@@ -40,6 +40,8 @@ export interface Judged {
   learned?: Record<string, number[]>;
   /** Usages right after compactions. */
   sizes?: Record<string, number[]>;
+  /** Tokens before the session's last automatic compaction. */
+  lastAuto?: number;
   toldCompactsAt?: number;
   env?: Record<string, string>;
 }
@@ -49,7 +51,7 @@ export const judge = (tokens: number | null, more: Judged = {}): Assessment =>
     reading: reading(tokens, more.reading),
     maxTokensByModel: more.maxTokensByModel ?? {},
     maxTokensByCompactSetting: more.maxTokensByCompactSetting ?? null,
-    lastAuto: null,
+    lastAuto: more.lastAuto ?? null,
     marked: more.marked ?? false,
     learned: { points: more.learned ?? {}, sizes: more.sizes ?? {} },
     toldCompactsAt: more.toldCompactsAt,
