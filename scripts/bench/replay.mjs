@@ -101,7 +101,7 @@ export function measureReplay(root, megabytes) {
     try {
       programs[`ccusage ${CCUSAGE} session`] = [
         '-r',
-        memory,
+        usage,
         installCcusage(root),
         'session',
         '--json',
