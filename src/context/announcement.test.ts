@@ -56,6 +56,7 @@ function snapshotOf({ tokens = 30_000, said = null, off = false, judged = {} }: 
     largeWindowByModel: {},
     firstAnswerTokens: 20_000,
     lastAutoCompactTokens: null,
+    lastAutoCompactModel: null,
   };
 }
 

@@ -106,6 +106,7 @@ describe('assessUsage()', () => {
         reading: { model: 'claude-opus-4-7' },
         maxTokensByModel: { 'claude-opus-4-7': 166_609 },
         lastAuto: 167_766,
+        lastAutoModel: 'claude-opus-4-7',
       },
       {
         window: { tokens: 1_000_000, source: 'table' },
@@ -119,8 +120,9 @@ describe('assessUsage()', () => {
       130_000,
       {
         reading: { model: 'claude-opus-4-7' },
-        maxTokensByModel: { 'claude-opus-4-7': 130_000 },
+        maxTokensByModel: { 'claude-opus-4-7': 160_000 },
         lastAuto: 167_766,
+        lastAutoModel: 'claude-sonnet-4-5',
       },
       { autoCompactAt: { tokens: 967_000, source: 'default' }, tier: 'NOMINAL' },
     ],
@@ -131,13 +133,18 @@ describe('assessUsage()', () => {
         reading: { model: 'claude-opus-4-7' },
         maxTokensByModel: { 'claude-opus-4-7': 180_000 },
         lastAuto: 167_766,
+        lastAutoModel: 'claude-opus-4-7',
       },
       { autoCompactAt: { tokens: 967_000, source: 'default' }, tier: 'NOMINAL' },
     ],
     [
       'no compaction near what is assumed',
       120_000,
-      { maxTokensByModel: { 'claude-sonnet-4-5': 166_000 }, lastAuto: 165_000 },
+      {
+        maxTokensByModel: { 'claude-sonnet-4-5': 166_000 },
+        lastAuto: 165_000,
+        lastAutoModel: 'claude-sonnet-4-5',
+      },
       { autoCompactAt: { tokens: 167_000, source: 'default' } },
     ],
     [

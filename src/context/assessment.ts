@@ -1,7 +1,12 @@
 // Assesses a transcript's facts: usage reading, window, auto-compact threshold, tier and headroom in one judgement.
 
 import type { ClientCompaction, HostLimits } from '../hosts/host.ts';
-import { type AutoCompactThreshold, buildLearningKey, findAutoCompactThreshold } from './auto-compact.ts';
+import {
+  type AutoCompactThreshold,
+  buildLearningKey,
+  findAutoCompactThreshold,
+  isPastCompaction,
+} from './auto-compact.ts';
 import { type Learned, refineEstimate } from './learned.ts';
 import { findTier, PRESETS, type Sensitivity, type Thresholds, type Tier } from './tier.ts';
 import type { UsageReading } from './usage.ts';
@@ -84,7 +89,7 @@ export function isCompactionDue({
  * @param toldCompactsAt usage above which the client says that it compacts; null: never
  * @param maxTokensByModel largest usage per model id in the session, in tokens
  * @param maxTokensByCompactSetting largest usage per compaction setting, in tokens; null when nothing is remembered: then the peak counts
- * @param lastAuto `preTokens` of the last automatic compaction, or null
+ * @param lastAuto `preTokens` of the last automatic compaction, or null; `lastAutoModel`: the model that it has stopped, or null
  * @param learned what was seen of the client on this machine
  */
 export function assessUsage(input: {
@@ -94,6 +99,7 @@ export function assessUsage(input: {
   maxTokensByModel: Record<string, number>;
   maxTokensByCompactSetting: Record<string, number> | null;
   lastAuto: number | null;
+  lastAutoModel: string | null;
   marked: boolean;
   learned: Learned;
   client: ClientCompaction;
@@ -121,6 +127,9 @@ export function assessUsage(input: {
   const usedTokens = reading.tokens;
   // Nobody is alarmed by an estimate of what a compaction has left: the next answer measures it.
   const isAfterCompaction = reading.source === 'after-compaction';
+  const { lastAuto } = input;
+  const isOwn = input.lastAutoModel !== null && input.lastAutoModel === reading.model;
+  const ownAuto = isOwn && lastAuto !== null && !isPastCompaction(peak, lastAuto) ? lastAuto : null;
   const against = (windowTokens: number) => {
     const key = buildLearningKey(windowTokens, input.client);
     const autoCompactAt = findAutoCompactThreshold({
@@ -133,8 +142,8 @@ export function assessUsage(input: {
           : Math.max(input.maxTokensByCompactSetting[key] ?? 0, measured),
       client: input.client,
       learned: input.learned.points[key] ?? [],
-      lastAuto: input.lastAuto,
-      modelPeak: peak,
+      lastAuto,
+      ownAuto,
     });
     const effectiveLimit =
       settings.thresholdBase === 'window' ? windowTokens : (autoCompactAt.tokens ?? windowTokens);

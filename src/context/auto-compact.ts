@@ -44,8 +44,8 @@ export function findAutoCompactThreshold(evidence: {
   client: ClientCompaction;
   learned?: readonly number[];
   lastAuto?: number | null;
-  /** The largest usage of the present model, in tokens: whether the last automatic compaction was of this model. */
-  modelPeak?: number;
+  /** The same where it was the present model that was compacted, and has not grown past it since; else null. */
+  ownAuto?: number | null;
 }): AutoCompactThreshold {
   const { window, client, learned = [] } = evidence;
   if (evidence.configured) {
@@ -75,20 +75,28 @@ export function findAutoCompactThreshold(evidence: {
       return { tokens: Math.min(belowWindow(w), byPercent), source: 'client', confidence: 'inferred' };
     }
     const assumed = belowWindow(window);
-    const own = findOwnAuto();
+    const own = evidence.ownAuto ?? null;
     // Far below what is assumed: the window is smaller than its model's name says, or the client compacts earlier.
     return own !== null && own < assumed - DISPROOF
       ? { tokens: own, source: 'learned', confidence: 'inferred' }
       : { tokens: assumed, source: 'default', confidence: 'assumed' };
   }
-
-  /** The last automatic compaction, where it was the present model that had grown up to it, and has not grown past it. */
-  function findOwnAuto(): number | null {
-    const { lastAuto = null, modelPeak = 0 } = evidence;
-    const isOwn = lastAuto !== null && modelPeak >= GROWN * lastAuto && modelPeak <= lastAuto + DISPROOF;
-    return isOwn ? lastAuto : null;
-  }
 }
+
+/**
+ * The model that an automatic compaction has stopped, as the largest usages up to that moment tell: it had grown up to it.
+ * @param maxTokensByModel largest usage per model id, in tokens
+ */
+export function findCompactedModel(tokens: number, maxTokensByModel: Record<string, number>): string | null {
+  const grown = Object.entries(maxTokensByModel).filter(
+    ([, most]) => most >= GROWN * tokens && most <= tokens + DISPROOF,
+  );
+  return grown.length === 1 ? (grown[0]?.[0] ?? null) : null;
+}
+
+/** Whether a usage has grown past a compaction: then it says nothing of the threshold any more. */
+export const isPastCompaction = (usedTokens: number, compaction: number): boolean =>
+  usedTokens > compaction + DISPROOF;
 
 /**
  * The key under which a compaction is remembered: the window, and the client's compaction settings then. A threshold

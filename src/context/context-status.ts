@@ -4,6 +4,7 @@ import { type Epoch, findEpoch } from '../compaction/delivery.ts';
 import type { ClientCompaction, HostLimits } from '../hosts/host.ts';
 import type { LastAnnounced, SessionState } from '../sessions/session-state.ts';
 import { type Assessment, type AssessmentSettings, assessUsage, withCriticality } from './assessment.ts';
+import { findCompactedModel } from './auto-compact.ts';
 import type { ClientUsage, TranscriptState } from './client-usage.ts';
 import type { Learned } from './learned.ts';
 import { buildUsageReading, type TranscriptFacts, type TranscriptScan } from './usage.ts';
@@ -26,6 +27,8 @@ export interface ContextStatus {
   firstAnswerTokens: number | null;
   /** `preTokens` of the last automatic compaction, or null. */
   lastAutoCompactTokens: number | null;
+  /** The model that it has stopped, or null. */
+  lastAutoCompactModel: string | null;
 }
 
 /** What is seen of a session at one moment. */
@@ -125,6 +128,12 @@ export function buildContextStatus(input: {
     for (const [model, tokens] of Object.entries(source ?? {}))
       maxTokensByModel[model] = Math.max(maxTokensByModel[model] ?? 0, tokens);
   }
+  // Told once, when it is new: later the other models may have grown up to it as well.
+  const isNewAuto =
+    lastAutoCompactTokens !== null && lastAutoCompactTokens !== state?.last_auto_compact_tokens;
+  const lastAutoCompactModel = isNewAuto
+    ? findCompactedModel(lastAutoCompactTokens, maxTokensByModel)
+    : (state?.last_auto_compact_model ?? null);
   const client = input.limits.readCompaction(env, input.client, reading.model);
   const assessment = assessUsage({
     reading,
@@ -133,6 +142,7 @@ export function buildContextStatus(input: {
     maxTokensByModel,
     maxTokensByCompactSetting: state?.max_tokens_by_compact_setting ?? null,
     lastAuto: lastAutoCompactTokens,
+    lastAutoModel: lastAutoCompactModel,
     marked: isMarked(largeWindowByModel, reading.model),
     learned: input.learned,
     client,
@@ -148,5 +158,6 @@ export function buildContextStatus(input: {
     largeWindowByModel,
     firstAnswerTokens,
     lastAutoCompactTokens,
+    lastAutoCompactModel,
   };
 }

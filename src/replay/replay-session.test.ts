@@ -25,12 +25,16 @@ function replayLines(lines: readonly Line[], isDetailed = false, name = 'a'): Re
   return replayFile(file, buildReplaySettings(resolved, resolved.env, isDetailed));
 }
 
-const call = (tokens: number, id: string): Line =>
+const call = (tokens: number, id: string, model = 'claude-sonnet-4-5'): Line =>
   answer(tokens, {
     id,
+    model,
     content: [{ type: 'tool_use', id: `t-${id}`, name: 'Bash', input: { command: 'ls' } }],
   });
-const step = (tokens: number, id: string): Line[] => [call(tokens, id), toolResult(`t-${id}`)];
+const step = (tokens: number, id: string, model?: string): Line[] => [
+  call(tokens, id, model),
+  toolResult(`t-${id}`),
+];
 
 test('after a rewind the tiers may all be reached again, and are announced again', () => {
   const { announced, compactions, false_alarms } = replayLines([
@@ -48,6 +52,28 @@ test('after a rewind the tiers may all be reached again, and are announced again
     ['tools', 'WARNING', 126_000],
   ]);
   expect([compactions, false_alarms]).toEqual([[], 1]);
+});
+
+test('a compaction far below what is assumed is the threshold from then on, for the model that it has stopped', () => {
+  const opus = 'claude-opus-4-7';
+  const { detail } = replayLines(
+    [
+      request('Build it'),
+      ...step(166_000, 'a', opus),
+      boundary('auto', 167_000),
+      summary(),
+      ...step(130_000, 'b', opus),
+      ...step(160_000, 'c', 'claude-opus-5-5'),
+      ...step(180_000, 'd', opus),
+    ],
+    true,
+  );
+  expect(detail?.calls.map(({ limit, tier }) => [limit, tier])).toEqual([
+    [967_000, 'NOMINAL'],
+    [167_000, 'WARNING'],
+    [967_000, 'NOMINAL'],
+    [967_000, 'NOMINAL'],
+  ]);
 });
 
 test('a fork counts the calls that it copied once, with the session that made them', () => {
@@ -165,11 +191,15 @@ test('looks that are left out would have changed nothing, however the usage goes
   fc.assert(
     fc.property(fc.array(moment, { maxLength: 60 }), (moments) => {
       let usage = 20_000;
+      let model = 'claude-opus-4-7';
       const lines = moments.flatMap((each, index): Line[] => {
         if (each.do === 'prompt') return [request(`go on with ${index}`)];
-        if (each.do === 'compact') return [boundary('auto', usage), summary()];
+        if (each.do === 'compact') {
+          model = model === 'claude-opus-4-7' ? 'claude-sonnet-4-5' : 'claude-opus-4-7';
+          return [boundary('auto', usage), summary()];
+        }
         usage = each.do === 'grow' ? Math.min(199_000, usage + each.tokens) : each.tokens;
-        return step(usage, `c${index}`);
+        return step(usage, `c${index}`, model);
       });
       const { detail: _, path: __, ...quick } = replayLines(lines);
       const { detail: ___, path: ____, ...whole } = replayLines(lines, true);

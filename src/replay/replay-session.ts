@@ -214,6 +214,9 @@ export function createReplay(input: ReplayInput) {
     facts.boundaries.push(boundary);
     status = null;
     quiet = null;
+    const { lastAutoCompactTokens, lastAutoCompactModel } = look();
+    seen.last_auto_compact_tokens = lastAutoCompactTokens;
+    seen.last_auto_compact_model = lastAutoCompactModel;
   }
 
   function addFact(fact: WithOffset): void {
@@ -226,12 +229,8 @@ export function createReplay(input: ReplayInput) {
     } else if (fact.kind === 'injection' && detail !== null) {
       for (const { tag, text } of splitTagged(fact.text)) {
         const place = { at: time, call: series.length, name: tag };
-        detail.messages.push({
-          ...place,
-          text: redact(text),
-          tokens: estimateTokens(text),
-          from: 'transcript',
-        });
+        const tokens = estimateTokens(text);
+        detail.messages.push({ ...place, text: redact(text), tokens, from: 'transcript' });
       }
     }
   }

@@ -49,6 +49,7 @@ function snapshot(
     largeWindowByModel: {},
     firstAnswerTokens: null,
     lastAutoCompactTokens: null,
+    lastAutoCompactModel: null,
   };
 }
 const patch = (given: SessionPatch, session = 'a'): AppliedEffect => ({

@@ -6,7 +6,7 @@ const state = (more: Partial<SessionState>): SessionState => ({ ...createSession
 describe('newConversation()', () => {
   test('knows nothing yet', () => {
     expect(createSessionState('a')).toMatchObject({
-      schema_version: '1.10.0',
+      schema_version: '1.11.0',
       session_id: 'a',
       epoch: 0,
       pending_compaction: null,

@@ -4,7 +4,7 @@ import type { SectionMarks } from '../compaction/workflow/staleness.ts';
 import { isAtLeast, TIERS, type Tier } from '../context/tier.ts';
 import { isFlag, isNumber, isText, mapOf, mayBe, type Shape, withFields } from '../text/json.ts';
 
-export const SESSION_STATE_VERSION = '1.10.0';
+export const SESSION_STATE_VERSION = '1.11.0';
 
 /** A compaction that a hook announced and that has not been confirmed yet. */
 export interface PendingCompaction {
@@ -98,6 +98,8 @@ export interface SessionState {
   first_answer_tokens: number | null;
   /** `preTokens` of the last automatic compaction, or null. */
   last_auto_compact_tokens: number | null;
+  /** The model that it has stopped, or null. */
+  last_auto_compact_model: string | null;
   /** Largest fill per model id, in tokens. */
   max_tokens_by_model: Record<string, number>;
   /** Largest fill under each compaction setting (`buildLearningKey`), in tokens. */
@@ -173,6 +175,7 @@ export const createSessionState = (session_id: string): SessionState => ({
   unanswered_boundary: null,
   first_answer_tokens: null,
   last_auto_compact_tokens: null,
+  last_auto_compact_model: null,
   max_tokens_by_model: {},
   max_tokens_by_compact_setting: {},
   large_window_by_model: {},
@@ -213,6 +216,7 @@ const FIELDS: Record<keyof SessionState, Shape> = {
   unanswered_boundary: maybeNumber,
   first_answer_tokens: maybeNumber,
   last_auto_compact_tokens: maybeNumber,
+  last_auto_compact_model: maybeText,
   max_tokens_by_model: mapOf(isNumber),
   max_tokens_by_compact_setting: mapOf(isNumber),
   large_window_by_model: mapOf(isFlag),

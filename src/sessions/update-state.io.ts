@@ -68,6 +68,7 @@ export function buildSeenPatch(hook: HookContext, snapshot: SessionSnapshot): Se
     first_answer_tokens: snapshot.firstAnswerTokens,
     max_tokens_by_model: snapshot.maxTokensByModel,
     last_auto_compact_tokens: snapshot.lastAutoCompactTokens,
+    last_auto_compact_model: snapshot.lastAutoCompactModel,
     large_window_by_model: snapshot.largeWindowByModel,
     compaction_not_in_transcript: epoch.unflushed,
     unanswered_boundary:

@@ -42,6 +42,7 @@ export interface Judged {
   sizes?: Record<string, number[]>;
   /** Tokens before the session's last automatic compaction. */
   lastAuto?: number;
+  lastAutoModel?: string;
   toldCompactsAt?: number;
   env?: Record<string, string>;
 }
@@ -52,6 +53,7 @@ export const judge = (tokens: number | null, more: Judged = {}): Assessment =>
     maxTokensByModel: more.maxTokensByModel ?? {},
     maxTokensByCompactSetting: more.maxTokensByCompactSetting ?? null,
     lastAuto: more.lastAuto ?? null,
+    lastAutoModel: more.lastAutoModel ?? null,
     marked: more.marked ?? false,
     learned: { points: more.learned ?? {}, sizes: more.sizes ?? {} },
     toldCompactsAt: more.toldCompactsAt,
