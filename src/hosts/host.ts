@@ -23,8 +23,13 @@ export type Event = Common &
     | { kind: 'prompt'; isNotice: boolean }
     /** A tool or a batch of tools has run; ids of the calls as the transcript will name them, and what the host sent. */
     | { kind: 'after-tool'; calls: string[]; payload: Record<string, unknown> }
-    /** A tool is about to run; null where the host names none, or gives no input. */
-    | { kind: 'before-tool'; tool: string | null; input: Record<string, unknown> | null }
+    /** A tool is about to run; null where the host names none, or gives no input. `also`: what else the same call does. */
+    | {
+        kind: 'before-tool';
+        tool: string | null;
+        input: Record<string, unknown> | null;
+        also?: readonly ToolCall[];
+      }
     | { kind: 'pre-compact'; trigger: 'auto' | 'manual'; instructions: string | null }
     | {
         kind: 'session-start';

@@ -147,16 +147,20 @@ describe('hooks', () => {
     [
       'PreToolUse',
       { tool_name: 'Bash', tool_input: { command: `apply_patch <<'EOF'\n${PATCH}EOF` } },
-      { tool: 'Write', input: { file_path: 'atlas/cover.txt' } },
+      { tool: 'Bash', also: [{ tool: 'Write', input: { file_path: 'atlas/cover.txt' } }] },
     ],
     [
       'PreToolUse',
       {
         tool_name: 'apply_patch',
-        tool_input: { input: "*** Begin Patch\n*** Delete File: a\n*** Update File: it's\n" },
+        tool_input: { command: "*** Begin Patch\n*** Delete File: a\n*** Update File: it's\n" },
       },
-      { tool: 'Bash', input: { command: "tee -a -- 'a' 'it'\\''s'" } },
+      {
+        ...{ tool: 'Bash', input: { command: "rm -- 'a'" } },
+        also: [{ tool: 'MultiEdit', input: { file_path: "it's" } }],
+      },
     ],
+    ['PreToolUse', { tool_input: {} }, { tool: null, input: null }],
   ])('%s %j', (name, rest, event) => {
     const found = parseCodexEvent(payload(name, rest), name);
     if (event === null) expect(found).toBeNull();

@@ -2,9 +2,9 @@
 
 import { isObject, type JsonObject, readNonEmpty } from '../../text/json.ts';
 import type { Event, HostReply, RunReader, ToolCall } from '../host.ts';
+import { readPatchCalls } from '../patch.ts';
 import type { ToolRun } from '../read-only-commands.ts';
 import type { Verdict } from '../verdict.ts';
-import { listPatched } from './rollout.ts';
 
 /** Hooks of ours; the times of their last runs are saved in this order. */
 export const CODEX_HOOKS = [
@@ -19,17 +19,18 @@ export const CODEX_HOOKS = [
 
 const SOURCES = ['startup', 'resume', 'clear', 'compact', 'fork'] as const;
 
-/** A call as the guardrails know calls: a patch writes files, several of them as one command would. */
-function readCall({ tool_name: tool, tool_input: given }: JsonObject): ToolCall {
+/**
+ * The calls of a payload as the guardrails know calls: a patch is one for each change of a file. A command that holds a patch
+ * is both, since it may do more than that.
+ */
+export function readCodexCalls({ tool_name: tool, tool_input: given }: JsonObject): ToolCall[] {
+  if (typeof tool !== 'string' || tool === '') return [];
   const input = isObject(given) ? given : {};
   const text = Object.values(input).find(
-    (each) => typeof each === 'string' && each.includes('*** Begin Patch'),
+    (each): each is string => typeof each === 'string' && each.includes('*** Begin Patch'),
   );
-  const [only, ...others] = listPatched(typeof text === 'string' ? text : '');
-  if (only === undefined) return { tool: readNonEmpty(tool) ?? '', input };
-  if (others.length === 0) return { tool: 'Write', input: { file_path: only, content: null } };
-  const files = [only, ...others].map((each) => `'${each.replaceAll("'", "'\\''")}'`);
-  return { tool: 'Bash', input: { command: `tee -a -- ${files.join(' ')}` } };
+  const patched = text === undefined ? [] : readPatchCalls(text);
+  return tool === 'apply_patch' && patched.length > 0 ? patched : [{ tool, input }, ...patched];
 }
 
 /** The event of a payload; null for another one than the hook is called for. */
@@ -49,8 +50,10 @@ export function parseCodexEvent(payload: unknown, name: string): Event | null {
       const call = readNonEmpty(payload.tool_use_id);
       return { ...common, kind: 'after-tool', calls: call === null ? [] : [call], payload };
     }
-    case 'PreToolUse':
-      return { ...common, kind: 'before-tool', ...readCall(payload) };
+    case 'PreToolUse': {
+      const [call = { tool: null, input: null }, ...also] = readCodexCalls(payload);
+      return { ...common, kind: 'before-tool', ...call, also };
+    }
     case 'PreCompact':
       return {
         ...{ ...common, kind: 'pre-compact', instructions: null },
@@ -99,11 +102,10 @@ export function formatCodexVerdict({ decision, reason }: Verdict): string | null
 
 /** Codex does not say how a call ended. */
 const runsOf = (payload: unknown): ToolRun[] =>
-  isObject(payload) && typeof payload.tool_name === 'string'
-    ? [{ ...readCall(payload), ending: { state: 'ok' }, output: readNonEmpty(payload.tool_response) ?? '' }]
+  isObject(payload)
+    ? readCodexCalls(payload).map((call) => ({
+        ...{ ...call, ending: { state: 'ok' }, output: readNonEmpty(payload.tool_response) ?? '' },
+      }))
     : [];
-
-export const readCodexCalls = (payload: JsonObject): ToolCall[] =>
-  typeof payload.tool_name === 'string' ? [readCall(payload)] : [];
 
 export const codexRuns: RunReader = { readToolRuns: runsOf, readAgentName: () => null };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isSummary, OUR_PART, readOwnLines, readPatchedFiles, readTokens } from './messages.ts';
+import { isSummary, OUR_PART, readOwnLines, readTokens } from './messages.ts';
 
 const created = 1_796_000_000_000;
 const at = new Date(created).toISOString();
@@ -138,10 +138,4 @@ test('the usage is what opencode counts against its limit; a summary has none of
   expect(readTokens(answer([], { summary: true }))).toBe(0);
   expect(isSummary(answer([], { summary: true }))).toBe(true);
   expect(isSummary(answer([], { summary: true, finish: undefined }))).toBe(false);
-});
-
-test('a patch names the files that it writes', () => {
-  const patch = '*** Add File: a.ts\n+x\n*** Delete File: b.ts\n*** Update File: c.ts\n*** Move to: d.ts\n';
-  expect(readPatchedFiles(patch)).toEqual(['a.ts', 'b.ts', 'c.ts', 'd.ts']);
-  expect(readPatchedFiles(7)).toEqual([]);
 });

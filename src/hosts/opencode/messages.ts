@@ -3,6 +3,7 @@
 import { isObject, type JsonObject } from '../../text/json.ts';
 import type { EntryTask, LineFact, ToolAction } from '../entry.ts';
 import type { OwnEntry, OwnLine } from '../own-lines.ts';
+import { listFilesInPatch, readPatchCalls } from '../patch.ts';
 import type { Ending } from '../read-only-commands.ts';
 
 /** A message as opencode hands it over: what it is, and its parts. */
@@ -64,12 +65,6 @@ const tasksIn = (list: unknown): EntryTask[] =>
         ],
   );
 
-/** The files that a patch writes. */
-export const readPatchedFiles = (patch: unknown): string[] =>
-  [...stringOf(patch).matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.+)$|^\*\*\* Move to: (.+)$/gm)].map(
-    ([, file, target]) => (file ?? target ?? '').trim(),
-  );
-
 function describeCall(tool: string, input: JsonObject): ToolAction {
   const path = stringOf(input.filePath) || stringOf(input.path);
   switch (tool) {
@@ -82,7 +77,7 @@ function describeCall(tool: string, input: JsonObject): ToolAction {
       return { type: 'write', path, isWhole: false };
     case 'patch':
     case 'apply_patch':
-      return { type: 'write', path: readPatchedFiles(input.patchText)[0] ?? '', isWhole: false };
+      return { type: 'write', path: listFilesInPatch(stringOf(input.patchText))[0] ?? '', isWhole: false };
     case 'bash':
       return {
         type: 'run',
@@ -227,10 +222,7 @@ export function readOpencodeCalls(tool: string, input: JsonObject): { tool: stri
     }
     case 'patch':
     case 'apply_patch':
-      return readPatchedFiles(input.patchText).map((path) => ({
-        tool: 'Write',
-        input: { file_path: path, content: null },
-      }));
+      return readPatchCalls(stringOf(input.patchText));
     case 'read':
       return [{ tool: 'Read', input: { file_path } }];
     default:

@@ -4,6 +4,7 @@ import type { Evaluation } from '../../../hook/action.ts';
 import { findTimeLeft, type GuardContext } from '../../../hook/snapshot.io.ts';
 import { isParsedShell, isWritingTool, mayChangeFiles } from '../../../hosts/claude-code/tools/kinds.ts';
 import { isReadOnlyCommand } from '../../../hosts/read-only-commands.ts';
+import { isStronger, type Verdict } from '../../../hosts/verdict.ts';
 import { runInTime } from '../../../platform/process.ts';
 import { tryStep, tryStepAsync } from '../../../platform/project/try-step.ts';
 import { readGuardrailOptions } from '../../../settings/read-guardrails.ts';
@@ -57,9 +58,26 @@ function mayNameGuarded({ event, paths, resolved }: GuardContext, command: strin
 
 /**
  * Judges a call before it runs; prints nothing for a call that may run, which leaves it to the user's own permissions.
- * Calls of subagents are judged like all others.
+ * Calls of subagents are judged like all others. Of a call that does several things each is judged, and the strongest
+ * verdict is told.
  */
 export async function guard(hook: GuardContext, print: (text: string) => void): Promise<void> {
+  const { also = [], ...first } = hook.event;
+  if (also.length === 0) return guardOne(hook, print);
+  const verdicts: Verdict[] = [];
+  const formatVerdict = (verdict: Verdict): null => {
+    verdicts.push(verdict);
+    return null;
+  };
+  const host = { ...hook.host, formatVerdict };
+  for (const { tool, input } of [first, ...also])
+    await guardOne({ ...hook, host, event: { ...first, tool, input } }, print);
+  const [strongest] = verdicts.sort((a, b) => (isStronger(b.decision, a.decision) ? 1 : -1));
+  const reply = strongest === undefined ? null : hook.host.formatVerdict(strongest);
+  if (reply !== null) print(reply);
+}
+
+async function guardOne(hook: GuardContext, print: (text: string) => void): Promise<void> {
   const { settings } = hook.resolved;
   if (hook.paths.root === null) return;
   const { tool, input } = hook.event;
