@@ -52,8 +52,10 @@ export function foldFacts(facts: Iterable<WithOffset>): TranscriptFacts {
     isUnmeasured: false,
     characters: null,
   };
+  let before: WithOffset<UsageFact> | null = null;
   for (const fact of facts) {
     if (fact.kind === 'usage') {
+      before = result.usage;
       result.usage = fact;
       result.isUnmeasured = false;
       // Some providers write partial usage until the last line of an answer.
@@ -62,6 +64,7 @@ export function foldFacts(facts: Iterable<WithOffset>): TranscriptFacts {
       }
       result.maxTokensByModel[fact.model] = Math.max(result.maxTokensByModel[fact.model] ?? 0, fact.tokens);
     } else if (fact.kind === 'boundary') {
+      if (fact.summary != null && fact.summary === result.usage?.messageId) result.usage = before;
       result.boundary = fact;
       result.boundaries.push(fact);
     } else if (fact.kind === 'unmeasured') result.isUnmeasured = true;

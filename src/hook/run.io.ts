@@ -189,7 +189,10 @@ export async function runHook(
           const { keepOwnLines } = await import('./handle-event.io.ts');
           event = { ...event, transcript: keepOwnLines(paths, event.session, host.name, io.lines) };
         }
-        const place = { host, env, now: io.now(), paths, resolved, onFailure };
+        const { kind: moment } = event;
+        const begun = moment === 'before-tool' ? undefined : host.readStart;
+        const started = begun && tryStep({ onFailure }, 'start', () => begun(event as Event, env));
+        const place = { host, env: started ?? env, now: io.now(), paths, resolved, onFailure };
         const isMain = event.agent === null;
         let create = isMain;
         let announcement: Announcement | null = null;

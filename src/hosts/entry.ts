@@ -30,6 +30,8 @@ export interface BoundaryFact {
   preTokens: number | null;
   /** The host's id of the last entry before it, or null where it names none. */
   follows?: string | null;
+  /** The answer that is the summary, where its usage stands among that of the session: it is none of the session's. */
+  summary?: string | null;
   at: string | null;
 }
 

@@ -135,6 +135,8 @@ export interface HookHost {
   readEnvironment(env: Env, cwd: string | undefined): Env;
   facts: FactReader;
   limits: HostLimits;
+  /** The environment with how the session was started, where only the host's own file tells it. */
+  readStart?(event: Event | RareEvent, env: Env): Env;
   /** What the host has told of window and threshold, where only it knows them and no usage says so. */
   readTold?(event: Event | RareEvent, env: Env): ToldLimits | null;
   /** The tool calls that an event reports. */

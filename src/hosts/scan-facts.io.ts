@@ -1,7 +1,7 @@
 // Reads the facts of a transcript: of its tail, its head, or all of it.
 import type { TranscriptScan } from '../context/usage.ts';
 import { foldFacts, type TranscriptFacts, type WithOffset } from '../context/usage.ts';
-import type { LineFact } from './entry.ts';
+import type { LineFact, UsageFact } from './entry.ts';
 import type { FactReader } from './host.ts';
 import {
   forEachLine,
@@ -43,6 +43,10 @@ function factReader(reader: FactReader): (line: Buffer, isUsageWanted?: boolean)
   return (line, isUsageWanted = true) =>
     (isUsageWanted && looksLikeUsage(line)) || looksMarked(line) ? reader.readFact(parseLine(line)) : null;
 }
+
+/** Whether a usage is that of the summary which a compaction, found behind it, has made. */
+const isSummarys = (usage: UsageFact, next: LineFact | undefined): boolean =>
+  next?.kind === 'boundary' && next.summary != null && next.summary === usage.messageId;
 
 /** The most bytes read to count characters: more than the text of a window of 1,000,000 tokens with what surrounds it. */
 const COUNT_CAP = 8 * 1024 * 1024;
@@ -98,7 +102,7 @@ export function scanTail(
       const fact = factIn(line, !hasUsage);
       // A last line without its line break is whole if it holds a fact; else it may be torn.
       if (fact === null && offset + line.length === size) end = offset;
-      if (fact !== null && !(fact.kind === 'usage' && hasUsage)) {
+      if (fact !== null && !(fact.kind === 'usage' && (hasUsage || isSummarys(fact, found.at(-1))))) {
         found.push({ ...fact, offset });
         if (fact.kind === 'usage') hasUsage = true;
       }

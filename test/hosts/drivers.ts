@@ -10,12 +10,17 @@ import type { HostDriver } from './scenario.ts';
 // By address and not by name: the script is plain JavaScript and has no types to import.
 const script = new URL('../../scripts/install-client.mjs', import.meta.url);
 
+/** The client's own program. */
+export async function installProgram(name: Exclude<HostName, 'claude-code'>): Promise<string> {
+  const { installHost }: { installHost(name: string): Promise<string> } = await import(script.href);
+  return installHost(name);
+}
+
 export async function installDriver(name: HostName): Promise<HostDriver> {
   if (name === 'claude-code') return claudeCode;
-  const { installHost }: { installHost(name: string): Promise<string> } = await import(script.href);
-  if (name === 'codex') return driveCodex(await installHost(name));
-  if (name !== 'pi') return driveOpencode(name, await installHost(name));
+  if (name === 'codex') return driveCodex(await installProgram(name));
+  if (name !== 'pi') return driveOpencode(name, await installProgram(name));
   const found = otherNode(NODE_22);
   if ('fault' in found) throw new Error(`pi needs Node ${NODE_22}: ${found.fault}`);
-  return drivePi({ node: found.node, cli: await installHost(name) });
+  return drivePi({ node: found.node, cli: await installProgram(name) });
 }

@@ -35,10 +35,16 @@ export function responsesStream({ id, content, usage }: Message): string {
           ...{ type: 'message', id: `${id}_${index}`, role: 'assistant' },
           content: [{ type: 'output_text', text: block.text }],
         }
-      : {
-          ...{ type: 'function_call', id: `fc_${id}_${index}`, call_id: block.id, name: block.name },
-          arguments: JSON.stringify(block.input),
-        },
+      : // A call whose input is a text and no object is one of a custom tool.
+        typeof block.input.text === 'string'
+        ? {
+            ...{ type: 'custom_tool_call', id: `ctc_${id}_${index}`, call_id: block.id, name: block.name },
+            input: block.input.text,
+          }
+        : {
+            ...{ type: 'function_call', id: `fc_${id}_${index}`, call_id: block.id, name: block.name },
+            arguments: JSON.stringify(block.input),
+          },
   );
   const told = {
     ...{ input_tokens: used, input_tokens_details: { cached_tokens: usage.cache_read_input_tokens } },

@@ -29,8 +29,8 @@ describe('the fact of a line', () => {
     ['no usage', line('token_usage_record', { usage: {} }), { kind: 'unmeasured' }],
     [
       'a compaction',
-      line('compacted', { message: 'S' }),
-      { kind: 'boundary', trigger: null, preTokens: null, at },
+      line('compacted', { message: 'S', compaction_response_id: 'r9' }),
+      { kind: 'boundary', trigger: null, preTokens: null, summary: 'r9', at },
     ],
     [
       'what a hook of ours said',
@@ -55,6 +55,33 @@ test.each<[string, unknown, object[]]>([
     [{ kind: 'request', by: 'person', text: 'Bind it', id: 'i', offset: 7 }],
   ],
   ['what Codex writes on the side of the person', message('user', '<environment_context>'), []],
+  ['what a hook has Codex say as the person', message('user', '<hook_prompt hook_run_id="x">Go on'), []],
+  [
+    "of a message whose parts are named, the person's",
+    item({
+      ...{
+        type: 'message',
+        role: 'user',
+        content: [{ text: '<skill>' }, { text: '# AGENTS.md instructions' }],
+      },
+      internal_chat_message_metadata_passthrough: { content_item_kinds: ['skills.body', 'user.text'] },
+    }),
+    [{ kind: 'request', by: 'person', text: '# AGENTS.md instructions' }],
+  ],
+  [
+    'the result of a patch, which lists all of its files',
+    item({
+      ...{ type: 'custom_tool_call_output', call_id: 'c' },
+      output: 'Exit code: 0\nOutput:\nSuccess. Updated the following files:\nA a.txt\nM b.txt\nD c.txt\n',
+    }),
+    [
+      { kind: 'call', call: 'c#0', action: { type: 'write', path: 'a.txt', isWhole: true } },
+      { kind: 'result', call: 'c#0', isNewFile: true },
+      { kind: 'call', call: 'c#1', action: { path: 'b.txt', isWhole: false } },
+      { kind: 'result', call: 'c#1', isNewFile: false },
+      { kind: 'result', call: 'c', status: 'ok' },
+    ],
+  ],
   ['an answer', message('assistant', 'Hi'), [{ kind: 'answer', text: 'Hi' }]],
   ['what the summariser wrote', message('assistant', 'S', { metadata: { compaction_output: true } }), []],
   [

@@ -5,8 +5,9 @@ import { listEntries, readStamp } from '../../platform/look.ts';
 import { type Env, findHome } from '../../platform/project/paths.ts';
 import { readTextOrNull, SETTINGS_FILE } from '../../platform/read.ts';
 import { isObject, type JsonObject } from '../../text/json.ts';
-import type { Event, Host, RareEvent } from '../host.ts';
+import type { Event, Host, RareEvent, SessionInfo } from '../host.ts';
 import { type FoundTranscript, type HostEntry, INSIDE_HOST } from '../host-entry.ts';
+import type { ToolRun } from '../read-only-commands.ts';
 import { parseLine, reading, visitLinesBackwards, visitLinesFrom } from '../transcript.io.ts';
 import {
   CODEX_HOOKS,
@@ -16,12 +17,38 @@ import {
   parseCodexEvent,
   readCodexCalls,
 } from './hooks.ts';
-import { codexEntries, codexFacts, readCodexSession, readToldWindow } from './rollout.ts';
+import {
+  codexEntries,
+  codexFacts,
+  readCodexSession,
+  readEstimate,
+  readExitCode,
+  readToldWindow,
+} from './rollout.ts';
 
 const configFolder = (env: Env): string => env.CODEX_HOME || join(findHome(env), '.codex');
 
 /** So far back the newest figures stand. */
 const TAIL = 512 * 1024;
+/** Of the model's window Codex tells this share as its own; where nothing is set it compacts at nine tenths of the model's. */
+const TOLD_SHARE = 0.95;
+const USUAL_SHARE = 0.9;
+
+/** What is found first in the last lines of a rollout. */
+function findBackwards<T>(
+  path: string,
+  isMeant: (line: Buffer) => boolean,
+  read: (line: unknown) => T | null,
+): T | null {
+  return reading<T | null>(path, null, (descriptor, size) => {
+    let found: T | null = null;
+    visitLinesBackwards(descriptor, Math.max(0, size - TAIL), size, (line) => {
+      found = isMeant(line) ? read(parseLine(line)) : null;
+      return found === null;
+    });
+    return found;
+  });
+}
 
 /** The number that a key of the settings has at their top. */
 function readSetting(env: Env, key: string): number | null {
@@ -31,20 +58,47 @@ function readSetting(env: Env, key: string): number | null {
   return found === undefined ? null : Number(found.replaceAll('_', ''));
 }
 
-/** The window of which Codex tells in its rollout, and the usage above which its settings let it compact. */
+/** The window of which Codex tells in its rollout, and the usage above which it compacts; right after that, what it has left. */
 function readTold({ transcript }: Event | RareEvent, env: Env) {
   if (transcript === null) return null;
-  const window = reading<number | null>(transcript, null, (descriptor, size) => {
-    let found: number | null = null;
-    visitLinesBackwards(descriptor, Math.max(0, size - TAIL), size, (line) => {
-      found = line.includes('"token_count"') ? readToldWindow(parseLine(line)) : null;
-      return found === null;
-    });
-    return found;
-  });
-  const limit = readSetting(env, 'model_auto_compact_token_limit');
+  const window = findBackwards(transcript, (line) => line.includes('"model_context_window"'), readToldWindow);
   if (window === null) return null;
-  return { tokens: null, window, model: null, ...(limit === null ? {} : { compacts_at: limit }) };
+  // The newest of the two: an answer, whose usage stands in its own line, or an estimate.
+  const tokens = findBackwards<number>(
+    transcript,
+    (line) => line.includes('"token_usage_record"') || line.includes('"token_count"'),
+    (line) => readEstimate(line) ?? (codexFacts.readFact(line) === null ? null : 0),
+  );
+  const usual = Math.floor(Math.round(window / TOLD_SHARE) * USUAL_SHARE);
+  const limit = readSetting(env, 'model_auto_compact_token_limit');
+  return { tokens: tokens || null, window, model: null, compacts_at: Math.min(limit ?? usual, usual) };
+}
+
+/** How a session was started, as its first line tells. */
+function readStart({ transcript }: Event | RareEvent, env: Env): Env {
+  if (transcript === null) return env;
+  let session: SessionInfo | null = null;
+  visitLinesFrom(transcript, 0, (line) => {
+    session = readCodexSession(parseLine(line));
+    return false;
+  });
+  const { entrypoint = null } = (session as SessionInfo | null) ?? {};
+  return { ...env, HOST_ENTRYPOINT: entrypoint ?? env.HOST_ENTRYPOINT };
+}
+
+/** How a call has ended: Codex does not tell it to its hooks, but of commands it stands in the rollout by then. */
+function readToolRuns(payload: unknown): ToolRun[] {
+  const runs = codexRuns.readToolRuns(payload);
+  const { transcript_path: path, tool_use_id: call } = isObject(payload) ? payload : {};
+  if (typeof path !== 'string' || typeof call !== 'string' || runs[0]?.tool !== 'Bash') return runs;
+  const code = findBackwards(
+    path,
+    (line) => line.includes('"CommandExecution"') && line.includes(call),
+    (line) => readExitCode(line, call),
+  );
+  return code === null || code === 0
+    ? runs
+    : runs.map((run) => ({ ...run, ending: { state: 'failed', code } }));
 }
 
 const codex: Host = {
@@ -68,7 +122,8 @@ const codex: Host = {
   readTold,
   readToolCalls: readCodexCalls,
   sessions: { ...INSIDE_HOST.sessions, readSession: readCodexSession },
-  loadRuns: async () => codexRuns,
+  readStart,
+  loadRuns: async () => ({ ...codexRuns, readToolRuns }),
   load: async () => codex,
 };
 

@@ -28,7 +28,11 @@ const OURS =
 function readFact(line: unknown): LineFact | null {
   if (!isObject(line)) return null;
   const at = text(line.timestamp) || null;
-  if (payloadOf(line, 'compacted') !== null) return { kind: 'boundary', trigger: null, preTokens: null, at };
+  const compacted = payloadOf(line, 'compacted');
+  if (compacted !== null) {
+    const summary = text(compacted.compaction_response_id) || null;
+    return { kind: 'boundary', trigger: null, preTokens: null, summary, at };
+  }
   const record = payloadOf(line, 'token_usage_record');
   if (record !== null) {
     const usage = isObject(record.usage) ? record.usage : {};
@@ -52,11 +56,27 @@ export const codexFacts: FactReader = {
   countCharacters: (line) => textOf(payloadOf(line, 'response_item')?.content).length,
 };
 
-/** The window that a line tells, in tokens; null for any other line. */
+/** What a line tells of the window, in tokens: a turn's begin, and the count that follows each request; null for any other. */
 export function readToldWindow(line: unknown): number | null {
   const payload = payloadOf(line, 'event_msg');
-  if (payload?.type !== 'token_count' || !isObject(payload.info)) return null;
-  return count(payload.info.model_context_window) || null;
+  if (payload?.type !== 'token_count' && payload?.type !== 'task_started') return null;
+  const info = payload.type === 'task_started' ? payload : payload.info;
+  return (isObject(info) && count(info.model_context_window)) || null;
+}
+
+/** Codex's own estimate of what a compaction has left, in tokens: it counts no input. Null for any other line. */
+export function readEstimate(line: unknown): number | null {
+  const payload = payloadOf(line, 'event_msg');
+  const info = payload?.type === 'token_count' && isObject(payload.info) ? payload.info : {};
+  const last = isObject(info.last_token_usage) ? info.last_token_usage : {};
+  return (last.input_tokens === 0 && count(last.total_tokens)) || null;
+}
+
+/** The exit code of a command that has ended, as its own line tells; null for any other line or call. */
+export function readExitCode(line: unknown, call: string): number | null {
+  const item = payloadOf(line, 'event_msg')?.item;
+  if (!isObject(item) || item.type !== 'CommandExecution' || item.id !== call) return null;
+  return typeof item.exit_code === 'number' ? item.exit_code : null;
 }
 
 /** The files that a patch writes; none where a text holds no patch. */
@@ -102,9 +122,41 @@ function describeCall(tool: string, input: JsonObject): ToolAction {
   return { type: 'other', subject: text(input.path) || text(input.query) || null };
 }
 
-/** What Codex itself writes on the user's side. */
+/** What Codex itself writes on the user's side, where it does not say whose each part is. */
 const NOT_A_PERSON =
-  /^(?:<environment_context>|<user_instructions>|<turn_aborted>|# AGENTS\.md instructions)/;
+  /^(?:<environment_context>|<user_instructions>|<turn_aborted>|<hook_prompt|# AGENTS\.md instructions)/;
+
+/** Codex's own word for what each part of a message is: `user.text` is the person's. */
+function kindsOf({ internal_chat_message_metadata_passthrough: told }: JsonObject): string[] {
+  const kinds = isObject(told) ? told.content_item_kinds : null;
+  return Array.isArray(kinds) ? kinds.map(text) : [];
+}
+
+/** The person's own words of a message on the user's side; '' where it holds none. */
+function personsWords(payload: JsonObject): string {
+  const kinds = kindsOf(payload);
+  if (kinds.length > 0)
+    return textOf(items(payload.content).filter((_, at) => kinds[at]?.startsWith('user.'))).trim();
+  const said = textOf(payload.content).trim();
+  return NOT_A_PERSON.test(said) ? '' : said;
+}
+
+/** What a patch has changed, as its result lists it: the call itself tells only of its first file. */
+function patchedEntries(place: EntryPlace, of: string, output: string): TranscriptEntry[] {
+  const [, list] = output.split('Success. Updated the following files:\n');
+  return [...(list ?? '').matchAll(/^([AM]) (.+)$/gm)].flatMap(
+    ([, act, path = ''], at): TranscriptEntry[] => {
+      const call = `${of}#${at}`;
+      const isNewFile = act === 'A';
+      const action: ToolAction = { type: 'write', path, isWhole: isNewFile };
+      const rest = { output: '', reason: null, answers: [], tasks: null, plan: null, isNewFile };
+      return [
+        { ...place, kind: 'call', call, tool: 'apply_patch', action },
+        { ...place, kind: 'result', call, status: 'ok', ...rest },
+      ];
+    },
+  );
+}
 
 function itemEntries(place: EntryPlace, payload: JsonObject): TranscriptEntry[] {
   const call = text(payload.call_id);
@@ -113,8 +165,9 @@ function itemEntries(place: EntryPlace, payload: JsonObject): TranscriptEntry[] 
       const said = textOf(payload.content).trim();
       if (said === '') return [];
       if (payload.role === 'assistant') return [{ ...place, kind: 'answer', text: said, isFinal: true }];
-      if (payload.role !== 'user' || NOT_A_PERSON.test(said)) return [];
-      return [{ ...place, kind: 'request', by: 'person', text: said, command: null, quotes: [] }];
+      const words = payload.role === 'user' ? personsWords(payload) : '';
+      if (words === '') return [];
+      return [{ ...place, kind: 'request', by: 'person', text: words, command: null, quotes: [] }];
     }
     case 'function_call':
     case 'custom_tool_call': {
@@ -128,7 +181,8 @@ function itemEntries(place: EntryPlace, payload: JsonObject): TranscriptEntry[] 
       const isDenied = output.includes('Plimsoll: ') && code === undefined;
       const status = isDenied ? 'denied' : code === undefined || code === '0' ? 'ok' : 'failed';
       const rest = { reason: null, answers: [], tasks: null, plan: null, isNewFile: false };
-      return [{ ...place, kind: 'result', call, status, output, ...rest }];
+      const patched = payload.type === 'custom_tool_call_output' ? patchedEntries(place, call, output) : [];
+      return [...patched, { ...place, kind: 'result', call, status, output, ...rest }];
     }
     default:
       return [];
@@ -159,9 +213,10 @@ export const codexEntries: EntryReader = {
 export function readCodexSession(line: unknown): SessionInfo | null {
   const meta = payloadOf(line, 'session_meta');
   if (meta === null) return null;
-  const { id, cli_version: client, cwd } = meta;
+  const { id, cli_version: client, cwd, source } = meta;
   return {
     ...{ id: text(id) || null, client: text(client) || null, cwd: text(cwd) || null },
-    ...{ entrypoint: null, title: null },
+    // In `codex exec` nobody sits in front of it.
+    ...{ entrypoint: source === 'exec' ? 'sdk-exec' : text(source) || null, title: null },
   };
 }
