@@ -9,8 +9,8 @@ import type { AfterToolContext, FastContext, GuardContext, HookContext } from '.
 import type { Env, ProjectPaths } from '../platform/project/paths.ts';
 import { type FailureSink, tryStepAsync } from '../platform/project/try-step.ts';
 import type { SessionState } from '../sessions/session-state.ts';
+import type { Resolved, SettingProblem, Stamp } from '../settings/resolved.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Resolved, SettingProblem, Stamp } from '../settings/settings-snapshot.io.ts';
 import type { RankedLine } from '../text/budget.ts';
 import * as registry from './registry.ts';
 import type { WorkflowPort } from './workflow-port.ts';

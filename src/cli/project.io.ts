@@ -5,7 +5,7 @@ import { HOSTS } from '../hosts/registry.io.ts';
 import type { Env, ProjectPaths } from '../platform/project/paths.ts';
 import { findProject } from '../platform/project/root.ts';
 import { loadSettings } from '../settings/load.io.ts';
-import type { Resolved } from '../settings/settings-snapshot.io.ts';
+import type { Resolved } from '../settings/resolved.ts';
 
 export interface ProjectContext {
   /** The one that is meant where nothing names another. */

@@ -6,7 +6,7 @@ import { readJson, STATE_FILE } from '../platform/read.ts';
 import { replaceFile } from '../platform/write.ts';
 import { buildNewerFile } from '../text/plimsoll-error.ts';
 import { isNewer } from '../text/version-order.ts';
-import type { Learned } from './learned.ts';
+import { type Learned, listLearned } from './learned.ts';
 
 const VERSION = '1.1.0';
 const MOST = 25;
@@ -20,21 +20,12 @@ export function readLearnedVersion(path: string): unknown {
   }
 }
 
-const readLists = (value: unknown): Record<string, number[]> =>
-  Object.fromEntries(
-    Object.entries((value ?? {}) as Record<string, unknown>).map(([key, list]) => [
-      key,
-      (Array.isArray(list) ? list : []).filter((tokens): tokens is number => typeof tokens === 'number'),
-    ]),
-  );
-
-/** What was learned so far; nothing when the file is unreadable. Files of 1.0.0 have no sizes. */
+/** What was learned so far; nothing when the file is unreadable. */
 export function readLearned(env: Env): Learned {
   try {
-    const value = (readJson(findLearnedPath(env), STATE_FILE) ?? {}) as Record<string, unknown>;
-    return { points: readLists(value.points), sizes: readLists(value.sizes) };
+    return listLearned(readJson(findLearnedPath(env), STATE_FILE));
   } catch {
-    return { points: {}, sizes: {} };
+    return listLearned(null);
   }
 }
 

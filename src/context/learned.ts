@@ -10,6 +10,20 @@ export interface Learned {
   sizes: Record<string, number[]>;
 }
 
+const listNumbers = (value: unknown): Record<string, number[]> =>
+  Object.fromEntries(
+    Object.entries((value ?? {}) as Record<string, unknown>).map(([key, list]) => [
+      key,
+      (Array.isArray(list) ? list : []).filter((tokens): tokens is number => typeof tokens === 'number'),
+    ]),
+  );
+
+/** What a file of them says, of whatever form it is. Files of 1.0.0 have no sizes. */
+export const listLearned = (value: unknown): Learned => {
+  const { points, sizes } = (value ?? {}) as Record<string, unknown>;
+  return { points: listNumbers(points), sizes: listNumbers(sizes) };
+};
+
 /** So many of a kind say what is usual. */
 export const LEAST_LEARNED = 3;
 

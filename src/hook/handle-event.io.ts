@@ -8,7 +8,7 @@ import { exists } from '../platform/look.ts';
 import { pause } from '../platform/process.ts';
 import type { Env } from '../platform/project/paths.ts';
 import { tryStep, tryStepAsync } from '../platform/project/try-step.ts';
-import { formatSettingsSnapshot, listNotFollowed, type Resolved } from '../settings/settings-snapshot.io.ts';
+import { formatSettingsSnapshot, listNotFollowed, type Resolved } from '../settings/resolved.ts';
 import type { Action, AppliedEffect, AuditInput, HookResult } from './action.ts';
 import { isCurrent } from './is-current.io.ts';
 import { type ActionContext, runActions } from './run-actions.io.ts';

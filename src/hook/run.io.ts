@@ -5,6 +5,7 @@ import { decideAnnouncement, mayRiseNext, needsShortLineOnly } from '../context/
 import { findClientUsage, SAMPLE_VERSION, type UsageSample } from '../context/client-usage.ts';
 import { formatMinimalMonitor } from '../context/context-monitor.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
+import { hasNothingToSave } from '../context/nothing-to-save.ts';
 import { readFeed, writeSample } from '../context/usage-samples.io.ts';
 import { claudeCodeHook } from '../hosts/claude-code/hook.io.ts';
 import { type Event, type HookHost, isMainEvent, type MainEvent, type RareEvent } from '../hosts/host.ts';
@@ -17,10 +18,11 @@ import { takeUnsafe } from '../platform/unsafe-file.ts';
 import { recordHookRun } from '../sessions/last-runs.io.ts';
 import { readCurrent } from '../sessions/session-state-file.io.ts';
 import { listSettingsPaths } from '../settings/layers.io.ts';
-import { hasOwnVariables, type Resolved, readSettingsSnapshot } from '../settings/settings-snapshot.io.ts';
+import { hasOwnVariables, type Resolved } from '../settings/resolved.ts';
+import { readSettingsSnapshot } from '../settings/settings-snapshot.io.ts';
 import { isCurrent } from './is-current.io.ts';
 import type { FastContext, HookContext } from './snapshot.io.ts';
-import { buildSnapshotFromState, hasNothingToSave, withRules } from './snapshot.io.ts';
+import { buildSnapshotFromState, isWorkflowSame, withRules } from './snapshot.io.ts';
 
 export { isHandledBySettings } from '../hosts/claude-code/yield.io.ts';
 
@@ -47,7 +49,9 @@ async function takeFastPath(
 ): Promise<{ isFast: boolean; announcement: Announcement | null }> {
   const state = tryStep(hook, 'state', () => readCurrent(hook.paths, hook.event.session));
   const snapshot = state === null ? null : buildSnapshotFromState(hook, state);
-  if (snapshot !== null && !isNew && hasNothingToSave(hook, snapshot)) {
+  const { kind, transcript } = hook.event;
+  const event = { isPrompt: kind === 'prompt', transcript };
+  if (snapshot !== null && !isNew && hasNothingToSave(event, snapshot, isWorkflowSame)) {
     const announcement = decideAnnouncement(snapshot, hook.event, hook.resolved.settings);
     if (isShort(hook, snapshot, announcement) && !(await isForAddon(hook))) {
       const line = announcement.said === null ? null : formatMinimalMonitor(snapshot.assessment);

@@ -4,16 +4,17 @@ import { type Epoch, findSegmentStart } from '../compaction/delivery.ts';
 import type { ClientUsage, TranscriptState } from '../context/client-usage.ts';
 import { buildContextStatus, compareWithAnnounced, type SessionSnapshot } from '../context/context-status.ts';
 import { readLearned } from '../context/learned-thresholds.io.ts';
+import { isHeadKnown } from '../context/nothing-to-save.ts';
 import { TIERS, type Tier } from '../context/tier.ts';
-import { findUnansweredBoundary, type TranscriptFacts, type TranscriptScan } from '../context/usage.ts';
+import type { TranscriptFacts, TranscriptScan } from '../context/usage.ts';
 import type { Event, HookHost, Host } from '../hosts/host.ts';
-import { HEAD_BYTES, scanHead, scanTail } from '../hosts/scan-facts.io.ts';
+import { scanHead, scanTail } from '../hosts/scan-facts.io.ts';
 import { readStamp } from '../platform/look.ts';
 import type { Env, ProjectPaths } from '../platform/project/paths.ts';
 import { type FailureSink, tryStep } from '../platform/project/try-step.ts';
 import type { LastAnnounced, SessionState } from '../sessions/session-state.ts';
 import { readSessionState } from '../sessions/session-states.io.ts';
-import type { Resolved } from '../settings/settings-snapshot.io.ts';
+import type { Resolved } from '../settings/resolved.ts';
 
 /** Reads from the transcript which tier was announced, for when no state file can tell: so nothing is repeated. */
 function saidInTranscript(scan: TranscriptScan | null, epoch: Epoch, window: number): LastAnnounced | null {
@@ -123,49 +124,6 @@ export function buildSnapshotFromState(
   return { ...situation, state, scan, ...compareWithAnnounced(state, situation) };
 }
 
-/** Whether the first answer is known, or known not to be near the beginning. */
-export const isHeadKnown = (state: SessionState): boolean =>
-  state.first_answer_tokens !== null || state.transcript_position.offset > HEAD_BYTES;
-
-/** Bytes of a transcript that every hook reads again before the state is written once more. */
-export const UNSEEN_BYTES = 256 * 1024;
-/** Below this usage no tier of a 200,000 window is above LOW with any preset (C4 WARNING: half of 167,000 or less). */
-const CAUTION = 30_000;
-
 /** Whether the known ORCHESTRATION.yaml is unchanged, judged by its modification time alone. */
 export const isWorkflowSame = ({ workflow_file: file }: SessionState): boolean =>
   file === null || readStamp(file.path).mtimeMs === file.mtimeMs;
-
-/** Whether nothing has to be saved and nothing is due; in all other cases `handleEvent` decides. */
-export function hasNothingToSave(hook: FastContext, snapshot: SessionSnapshot): boolean {
-  const { state, scan, epoch, assessment } = snapshot;
-  if (state === null || scan === null || state.off) return false;
-  const tokens = assessment.reading.tokens ?? 0;
-  return (
-    !snapshot.hasFallen &&
-    !snapshot.hasRisen &&
-    state.pending_compaction === null &&
-    state.alert?.status !== 'leased' &&
-    state.received_handoff?.status !== 'leased' &&
-    state.handoff_due === null &&
-    state.active &&
-    state.ended === null &&
-    (state.dropped === null || hook.event.kind !== 'prompt') &&
-    state.resumed_by === null &&
-    isWorkflowSame(state) &&
-    state.finished_subagents === null &&
-    state.compaction_not_in_transcript === null &&
-    state.unanswered_boundary === (findUnansweredBoundary(scan.facts)?.offset ?? null) &&
-    state.epoch === epoch.number &&
-    state.transcript_position.boundaries === epoch.boundaries &&
-    state.transcript === hook.event.transcript &&
-    scan.end - state.transcript_position.offset <= UNSEEN_BYTES &&
-    (state.client_stores_hook_output || scan.facts.injections.length === 0) &&
-    Object.entries(snapshot.largeWindowByModel).every(
-      ([model, marked]) => state.large_window_by_model[model] === marked,
-    ) &&
-    (tokens === 0 || snapshot.firstAnswerTokens !== null || isHeadKnown(state)) &&
-    tokens <= (assessment.autoCompactAt.tokens ?? tokens) &&
-    (assessment.tierIfStandardWindow === null || tokens < CAUTION || state.warned_for_200k === epoch.number)
-  );
-}

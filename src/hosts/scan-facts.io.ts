@@ -1,4 +1,5 @@
 // Reads the facts of a transcript: of its tail, its head, or all of it.
+import { HEAD_BYTES } from '../context/nothing-to-save.ts';
 import type { TranscriptScan } from '../context/usage.ts';
 import { foldFacts, type TranscriptFacts, type WithOffset } from '../context/usage.ts';
 import type { LineFact, UsageFact } from './entry.ts';
@@ -11,9 +12,6 @@ import {
   SCAN_CAP,
   visitLinesBackwards,
 } from './transcript.io.ts';
-
-/** Bytes at the beginning of a transcript that are searched for the first answer. */
-export const HEAD_BYTES = 2 * 1024 * 1024;
 
 /** The words of a reader as bytes, which are checked before a line is parsed, because most lines carry no fact. */
 const bytesOf = (words: readonly string[]): Buffer[] => words.map((word) => Buffer.from(word));

@@ -9,7 +9,7 @@ import { readStamp } from '../platform/look.ts';
 import { countProcessors } from '../platform/process.ts';
 import type { Env } from '../platform/project/paths.ts';
 import { runOnThreads, serveTasks } from '../platform/workers.ts';
-import type { Resolved } from '../settings/settings-snapshot.io.ts';
+import type { Resolved } from '../settings/resolved.ts';
 import { createReplay, type ReplayInput } from './replay-session.ts';
 import { collectAgents, markCopies, type ReplayedAgent, type ReplayedSession } from './replayed.ts';
 

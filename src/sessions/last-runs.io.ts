@@ -1,44 +1,33 @@
 // Records when each hook of a session last ran, how long it took, and what it decided to announce, as lines of fixed width
 // that are written in place.
-import type { Announcement } from '../context/announcement.ts';
 import type { AnnouncementRecord } from '../context/decision-log.ts';
 import { appendDecision, LOG_BYTES, parseDecisions } from '../context/decision-log.ts';
 import type { ProjectPaths } from '../platform/project/paths.ts';
 import { readTextOrNull, STATE_FILE } from '../platform/read.ts';
 import { changeInPlace, writeInPlace } from '../platform/write.ts';
-
-const WIDTH = 64;
-const MOST_HOOKS = 16;
-/** Where the log of decisions begins, behind the lines of the hooks. */
-const LOG_AT = MOST_HOOKS * WIDTH;
+import { type DecisionNote, formatRunLine, isRunKept, LOG_AT, type RunNote } from './run-lines.ts';
 
 /**
  * Records that a hook ran, and what it decided. It writes without a lock, because every hook pays for it; parallel runs of
  * one hook write the same line. A missing file is made only with `create`; failures are ignored.
  *
- * @param run.line its place in the file, one for each hook; below 0 for a hook whose runs are not kept
- * @param run.ms from the start of the process
  * @param decided null where an announcement was not the question
  */
 export function recordHookRun(
   paths: ProjectPaths,
   session: string,
-  run: { name: string; line: number; now: number; ms: number; create: boolean },
-  decided: { event: AnnouncementRecord['event']; announcement: Announcement } | null = null,
+  run: RunNote & { create: boolean },
+  decided: DecisionNote | null = null,
 ): void {
-  if (run.line < 0 || run.line >= MOST_HOOKS) return;
+  if (!isRunKept(run)) return;
   try {
-    const text = `${run.name} ${new Date(run.now).toISOString()} ${Math.round(run.ms)} ms`;
-    const line = `${text.padEnd(WIDTH - 1)}\n`;
+    const line = formatRunLine(run);
     const path = paths.session(session).runs;
-    if (decided === null) writeInPlace(path, line, run.line * WIDTH, run.create);
+    if (decided === null) writeInPlace(path, line.text, line.at, run.create);
     else
       changeInPlace(path, { create: run.create, from: LOG_AT, bytes: LOG_BYTES }, (log) => {
         const entry = appendDecision(log, { ...decided, now: run.now });
-        return [
-          { at: run.line * WIDTH, text: line },
-          { at: LOG_AT + entry.at, text: entry.text },
-        ];
+        return [line, { at: LOG_AT + entry.at, text: entry.text }];
       });
   } catch {
     // no file yet, or none that can be written

@@ -2,7 +2,8 @@
 
 import type { ProjectPaths } from '../platform/project/paths.ts';
 import { readTextOrNull, STATE_FILE } from '../platform/read.ts';
-import { isSessionState, SESSION_STATE_VERSION, type SessionState } from './session-state.ts';
+import { parseCurrentState } from './parse-state.ts';
+import type { SessionState } from './session-state.ts';
 
 /**
  * The state of a session when it is of exactly this version; null when there is none, or one that needs the
@@ -11,8 +12,5 @@ import { isSessionState, SESSION_STATE_VERSION, type SessionState } from './sess
  */
 export function readCurrent(paths: ProjectPaths, id: string): SessionState | null {
   const source = readTextOrNull(paths.session(id).state, STATE_FILE);
-  if (source === null) return null;
-  const value: unknown = JSON.parse(source);
-  if (!isSessionState(value)) return null;
-  return value.schema_version === SESSION_STATE_VERSION && value.session_id === id ? value : null;
+  return source === null ? null : parseCurrentState(source, id);
 }

@@ -3,10 +3,11 @@
 import { isExpired, ownBoundaries } from '../compaction/delivery.ts';
 import { buildLearningKey } from '../context/auto-compact.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
+import { UNSEEN_BYTES } from '../context/nothing-to-save.ts';
 import { findUnansweredBoundary, type TranscriptScan } from '../context/usage.ts';
 import { isHeadless } from '../handoff/decide-handoff.ts';
 import type { Action, Effect } from '../hook/action.ts';
-import { type HookContext, UNSEEN_BYTES } from '../hook/snapshot.io.ts';
+import type { HookContext } from '../hook/snapshot.io.ts';
 import type { UsageFact } from '../hosts/entry.ts';
 import { parseLine, visitLinesFrom } from '../hosts/transcript.io.ts';
 import { findClientProcess } from '../platform/process.ts';

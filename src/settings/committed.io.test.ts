@@ -8,8 +8,8 @@ import { COMMITTED, readTrust, writeTrust } from './committed.io.ts';
 import { formatValue } from './edit/toml-text.ts';
 import { loadSettings, ownJudge } from './load.io.ts';
 import { readGuardrailOptions } from './read-guardrails.ts';
+import { listNotFollowed } from './resolved.ts';
 import { SETTING_KEYS, type SettingKey } from './settings.ts';
-import { listNotFollowed } from './settings-snapshot.io.ts';
 
 const toml = (key: string, value: unknown): string => `${key} = ${formatValue(value)}\n`;
 

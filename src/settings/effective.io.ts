@@ -4,8 +4,8 @@ import { readNamed } from '../platform/in-project.ts';
 import type { Env } from '../platform/project/paths.ts';
 import { findLine } from './edit/toml-text.ts';
 import { listSettingsFiles } from './layers.io.ts';
+import type { Resolved, SettingOrigin } from './resolved.ts';
 import { buildVariableName, SETTINGS, type SettingKey } from './settings.ts';
-import type { Resolved, SettingOrigin } from './settings-snapshot.io.ts';
 import { findPreset, THRESHOLD_KEYS, TIER_NAMES } from './usage-settings.ts';
 
 export interface Effective {

@@ -10,8 +10,8 @@ import { formatKey } from './edit/toml-text.ts';
 import { findKeyLine } from './effective.io.ts';
 import { listSettingsFiles, type Reader, readLayers, type SettingsLayer } from './layers.io.ts';
 import { findValueProblem, resolveLayers } from './load.io.ts';
+import type { SettingOrigin, SettingProblem } from './resolved.ts';
 import { buildVariableName, SETTING_KEYS, type SettingKey } from './settings.ts';
-import type { SettingOrigin, SettingProblem } from './settings-snapshot.io.ts';
 import { isOrderFault } from './usage-settings.ts';
 
 export interface Fault {

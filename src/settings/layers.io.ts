@@ -7,8 +7,8 @@ import { readNamed } from '../platform/in-project.ts';
 import { type Env, listProjectPaths, listUserPaths, type ProjectPaths } from '../platform/project/paths.ts';
 import { isError } from '../text/plimsoll-error.ts';
 import { parseSetting } from './check-value.ts';
+import type { SettingOrigin, SettingProblem } from './resolved.ts';
 import { buildVariableName, SETTING_KEYS, SETTINGS } from './settings.ts';
-import type { SettingOrigin, SettingProblem } from './settings-snapshot.io.ts';
 
 /** Our folders outside the project and the settings that may hold our hooks, which guardrails protect for themselves. */
 export function ownPlaces(root: string | null, env: Env): { folders: string[]; settings: string[] } {

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { type Given, load, only, thresholdBase } from '../../test/unit/layers.ts';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
 import { loadSettings } from './load.io.ts';
+import type { Resolved } from './resolved.ts';
 import { SETTING_KEYS } from './settings.ts';
-import type { Resolved } from './settings-snapshot.io.ts';
 
 describe('loadSettings() without any layer', () => {
   test('gives the defaults of the design, and says that they are', () => {

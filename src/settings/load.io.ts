@@ -13,8 +13,8 @@ import { checkValue, findNearestKey, isSection } from './check-value.ts';
 import { COMMITTED, isLoose, readTrust } from './committed.io.ts';
 import type { Reader, SettingsLayer, Table } from './layers.io.ts';
 import { isTable, listSettingsPaths, readLayers } from './layers.io.ts';
+import type { Resolved, SettingOrigin, SettingProblem } from './resolved.ts';
 import { buildVariableName, SETTING_KEYS, SETTINGS, type SettingKey, type Settings } from './settings.ts';
-import type { Resolved, SettingOrigin, SettingProblem } from './settings-snapshot.io.ts';
 import { combineGuardrails, GUARDRAIL_KEYS } from './tightest-guardrails.io.ts';
 import { orderFault, readAssessmentSettings, THRESHOLD_KEYS } from './usage-settings.ts';
 

@@ -9,9 +9,10 @@ import { checkValue, findNearestKey } from './check-value.ts';
 import { writeTrust } from './committed.io.ts';
 import { listSettingsPaths } from './layers.io.ts';
 import { loadSettings } from './load.io.ts';
+import type { Resolved } from './resolved.ts';
+import { formatSettingsSnapshot, hasOwnVariables } from './resolved.ts';
 import { buildVariableName, SETTING_KEYS, SETTINGS } from './settings.ts';
-import type { Resolved } from './settings-snapshot.io.ts';
-import { formatSettingsSnapshot, hasOwnVariables, readSettingsSnapshot } from './settings-snapshot.io.ts';
+import { readSettingsSnapshot } from './settings-snapshot.io.ts';
 import { readAssessmentSettings } from './usage-settings.ts';
 
 describe('readSnapshot()', () => {

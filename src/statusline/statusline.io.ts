@@ -21,7 +21,8 @@ import { printAll, processIo, readPayload } from '../platform/stdio.ts';
 import type { SessionState } from '../sessions/session-state.ts';
 import { readSessionState } from '../sessions/session-states.io.ts';
 import { listSettingsPaths } from '../settings/layers.io.ts';
-import { hasOwnVariables, type Resolved, readSettingsSnapshot } from '../settings/settings-snapshot.io.ts';
+import { hasOwnVariables, type Resolved } from '../settings/resolved.ts';
+import { readSettingsSnapshot } from '../settings/settings-snapshot.io.ts';
 import { STATUS_FORMAT, type StatusFacts, statusLine, statusParts } from './status-parts.ts';
 
 /** How long we wait for the client's whole frame. */

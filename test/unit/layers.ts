@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { listProjectPaths, listUserPaths } from '../../src/platform/project/paths.ts';
 import { loadSettings } from '../../src/settings/load.io.ts';
-import type { Resolved, SettingProblem } from '../../src/settings/settings-snapshot.io.ts';
+import type { Resolved, SettingProblem } from '../../src/settings/resolved.ts';
 import { temporaryFolder } from './temporary.ts';
 
 export interface Given {

@@ -5,7 +5,7 @@ import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { describeDecision } from '../../context/describe-decision.io.ts';
 import { exists } from '../../platform/look.ts';
 import { describeOutside } from '../../platform/project/state-place.ts';
-import { listNotFollowed } from '../../settings/settings-snapshot.io.ts';
+import { listNotFollowed } from '../../settings/resolved.ts';
 import { formatThousands } from '../../text/lines.ts';
 import { formatAge } from '../../text/time.ts';
 import { readDecisions } from '../last-runs.io.ts';

@@ -7,7 +7,7 @@ import { buildAssessmentData } from '../../context/assessment.ts';
 import { buildAnnouncementData } from '../../context/describe-decision.io.ts';
 import { exists, isUnchanged, readStamp } from '../../platform/look.ts';
 import { tryOrNullAsync } from '../../platform/project/try-step.ts';
-import { listNotFollowed } from '../../settings/settings-snapshot.io.ts';
+import { listNotFollowed } from '../../settings/resolved.ts';
 import { findNewestHere, readSessionReport, type SessionReport } from './find-session.io.ts';
 import { readSessionHistory, type SessionHistory } from './session-history.io.ts';
 import { statusText } from './status-text.io.ts';

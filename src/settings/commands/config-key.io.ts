@@ -6,8 +6,8 @@ import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
 import { findNearestKey } from '../check-value.ts';
 import { listSettingsFiles } from '../layers.io.ts';
+import type { SettingOrigin } from '../resolved.ts';
 import { SETTING_KEYS, SETTINGS, type SettingKey } from '../settings.ts';
-import type { SettingOrigin } from '../settings-snapshot.io.ts';
 
 export type ConfigScope = 'local' | 'project' | 'user';
 

@@ -8,8 +8,8 @@ import { buildSettingsSchema } from '../allowed.ts';
 import { describeValue, findEffective } from '../effective.io.ts';
 import { type Fault, findSettingsFaults } from '../find-faults.io.ts';
 import { listSettingsFiles } from '../layers.io.ts';
+import { listNotFollowed } from '../resolved.ts';
 import { buildVariableName, SETTING_KEYS, SETTINGS } from '../settings.ts';
-import { listNotFollowed } from '../settings-snapshot.io.ts';
 import { describeOrigin, findConfigTarget } from './config-key.io.ts';
 
 // Runs `plimsoll config validate`: prints each problem in the settings of all layers, with its place and the fix.

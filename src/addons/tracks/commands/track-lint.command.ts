@@ -2,7 +2,7 @@
 
 import { formatCount, type Output, stripControls, toJson } from '../../../cli/output.io.ts';
 import type { ProjectContext } from '../../../cli/project.io.ts';
-import { listNotFollowed } from '../../../settings/settings-snapshot.io.ts';
+import { listNotFollowed } from '../../../settings/resolved.ts';
 import type { TrackFinding } from '../checks/check.ts';
 import { CHECK_NAMES, evaluate, evaluateEntries, toFinding } from '../checks/evaluate.ts';
 import { parseEntryPath } from '../entries/stored-entries.ts';
