@@ -12,6 +12,7 @@ import {
 } from '../hosts/claude-code/install/hooks.ts';
 import type { InstallFacts } from '../hosts/claude-code/install/install-findings.ts';
 import type { ForeignHook, ScopeFacts } from '../hosts/claude-code/install/registration-findings.ts';
+import { FIRST_WITH_MODULES } from '../hosts/claude-code/variables.ts';
 import { readInstalls } from '../install/installs.io.ts';
 import type { ScopeSettings } from '../install/settings-file.io.ts';
 import { findBundleEntry, listWanted, parseSettings } from '../install/settings-file.io.ts';
@@ -19,7 +20,6 @@ import { buildName, findInstalledBundle } from '../install/stable-bundle.io.ts';
 import { isIgnored } from '../platform/git/git-state.ts';
 import { exists } from '../platform/look.ts';
 import { readTextOrNull, SETTINGS_FILE } from '../platform/read.ts';
-import { findGuardedCalls } from '../settings/read-guardrails.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
 import { redact } from '../text/redact.ts';
 import { isVersionAtLeast } from '../text/version-order.ts';
@@ -214,7 +214,6 @@ export function installFacts(
     isProject: place.root !== null,
     scopes: all.map((each) => scopeFacts(place, each, client)),
     plugin: findPlugin(place, all),
-    isGuarded: findGuardedCalls(place.resolved.settings) !== 'none',
     foreign: [
       ...all.flatMap(foreignIn),
       ...plugins
@@ -226,6 +225,7 @@ export function installFacts(
     ...ran,
     client,
     firstWithBatch: FIRST_WITH_BATCH,
+    firstWithModules: FIRST_WITH_MODULES,
     isLocalSeen: ignored === null ? null : !ignored,
   };
 }

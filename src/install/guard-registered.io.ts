@@ -12,7 +12,7 @@ export function guardHookNote(place: ProjectContext): string | null {
   if (registered.length === 0) {
     return guarded === 'none'
       ? null
-      : 'no settings ask for the hook before a call, which a plugin alone does not bring: run "plimsoll init"';
+      : 'no settings ask for the hook before a call: run "plimsoll init", unless the plugin brings it (Claude Code 2.1.287 and later)';
   }
   const lines = registered.flatMap(({ scope, installed }) => {
     const given = { clientVersion: null, installed, node: process.execPath };

@@ -12,7 +12,10 @@ const { hooks, modules } = JSON.parse(readFileSync(path.join(PLUGIN, 'hooks', 'h
   hooks: Record<string, { hooks: { type: string; command: string; timeout: number; args?: unknown }[] }[]>;
   modules: string[];
 };
-const commandOf = (event: string): string => hooks[event]?.[0]?.hooks[0]?.command ?? 'exit 9';
+/** As it is registered, or as the module starts it. */
+const commandOf = (event: string): string =>
+  hooks[event]?.[0]?.hooks[0]?.command ??
+  `NODE_EXTRA_CA_CERTS= NODE_OPTIONS= exec node "$CLAUDE_PLUGIN_ROOT/lib/plugin.cjs" ${event}`;
 
 /** A host with a fill to speak of. */
 function filled(): Host {
@@ -28,7 +31,7 @@ function run(host: Host, event: string, env: Record<string, string> = {}) {
     transcript_path: host.transcript,
     cwd: host.project,
     hook_event_name: event,
-    ...(event === 'PostToolUse' ? { tool_use_id: 't' } : { prompt: 'x' }),
+    ...(event === 'PostToolBatch' ? { tool_calls: [] } : { prompt: 'x', source: 'startup' }),
   };
   const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', commandOf(event)], {
     cwd: host.project,
@@ -62,16 +65,8 @@ test('it names events that every client knows, and commands that every client ru
   const known =
     'PreToolUse PostToolUse Notification UserPromptSubmit SessionStart SessionEnd Stop SubagentStop PreCompact';
   expect(Object.keys(hooks).filter((event) => !known.split(' ').includes(event))).toEqual([]);
-  expect(Object.keys(hooks)).toEqual(
-    expect.arrayContaining([
-      'UserPromptSubmit',
-      'PostToolUse',
-      'PreCompact',
-      'SessionStart',
-      'Stop',
-      'SessionEnd',
-    ]),
-  );
+  // Prompts, tools and ends of turns are the module's.
+  expect(Object.keys(hooks).sort()).toEqual(['PreCompact', 'SessionEnd', 'SessionStart', 'SubagentStop']);
   for (const hook of Object.values(hooks).flatMap((groups) => groups.flatMap((group) => group.hooks))) {
     expect(hook).toMatchObject({
       type: 'command',
@@ -85,14 +80,14 @@ test('it names events that every client knows, and commands that every client ru
 
 test('without settings it speaks, and no certificates of a company cost it time', () => {
   expect(speaks(filled(), 'UserPromptSubmit', { NODE_EXTRA_CA_CERTS: '/there/is/none.pem' })).toBe(true);
-  expect(speaks(filled(), 'PostToolUse')).toBe(true);
+  expect(speaks(filled(), 'PostToolBatch')).toBe(true);
 });
 
 test.each(['local', 'project', 'user'])('hooks in %s settings speak in its place', (scope) => {
   const host = filled();
   install(host, scope);
   expect(speaks(host)).toBe(false);
-  expect(speaks(host, 'PostToolUse')).toBe(false);
+  expect(speaks(host, 'PostToolBatch')).toBe(false);
 });
 
 test.each<[string, (host: Host) => void, boolean]>([
@@ -160,5 +155,23 @@ test.each<[string, Record<string, string>]>([
   ['the bundle is missing', { CLAUDE_PLUGIN_ROOT: '/there/is/none' }],
   ['it is switched off', { PLIMSOLL: 'off' }],
 ])('it is silent where %s', (_, env) => {
-  expect(run(filled(), 'UserPromptSubmit', env)).toEqual({ status: 0, stdout: '', stderr: '' });
+  expect(run(filled(), 'SessionStart', env)).toEqual({ status: 0, stdout: '', stderr: '' });
+});
+
+test.each<[string, Record<string, string>, RegExp]>([
+  [
+    'is too old for its module',
+    { AI_AGENT: 'claude-code_2-1-286_harness' },
+    /needs Claude Code 2\.1\.287 or later, and this is 2\.1\.286: .*\\"plimsoll init\\"/,
+  ],
+  ['does not say its version', {}, /needs Claude Code 2\.1\.287 or later: /],
+  ['is new enough', { AI_AGENT: 'claude-code_2-1-287_harness' }, /^(?!.*needs Claude Code)/s],
+])('the person at a client that %s is told at the start, or not', (_, env, said) => {
+  expect(run(newHost(), 'SessionStart', env).stdout).toMatch(said);
+});
+
+test('hooks in settings, which work with every client, need nothing', () => {
+  const host = newHost();
+  install(host, 'local');
+  expect(run(host, 'SessionStart', OLD).stdout).toBe('');
 });

@@ -1,7 +1,7 @@
 // A stand-in for the client as our plugin module sees it; its disk is real, its figures are the test's.
-import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Client } from '../../src/hosts/claude-code/module/register.io.ts';
+import type { Client } from '../../src/hosts/claude-code/module/client.ts';
 
 export interface Figures {
   root: string;
@@ -11,6 +11,18 @@ export interface Figures {
   tokens?: number;
   window?: number;
   now?: number;
+  /** The client's own settings. */
+  settings?: Record<string, unknown>;
+  /** What was started, and what it answers. */
+  started?: Call[];
+  answer?: (call: Call) => string;
+  /** What the person was shown. */
+  shown?: string[];
+}
+
+export interface Call {
+  argv: readonly string[];
+  stdin: Record<string, unknown> | null;
 }
 
 /** A client whose figures are read anew at every call. */
@@ -18,6 +30,8 @@ export const fakeClient = (figures: Figures): Client => ({
   session: {
     id: async () => figures.id ?? 'a',
     root: async () => figures.root,
+    cwd: async () => figures.root,
+    info: async () => ({ transcriptPath: `${figures.root}/t.jsonl`, promptId: 'p' }),
     model: async () => figures.model ?? '',
     usage: async () => ({
       context: {
@@ -35,6 +49,19 @@ export const fakeClient = (figures: Figures): Client => ({
       writeFileSync(path, text);
     },
     exists: async (path) => existsSync(path),
-    stat: async (path) => ({ realPath: realpathSync(path) }),
+    stat: async (path) => {
+      const { size, mtimeMs } = statSync(path);
+      return { size, mtimeMs, realPath: realpathSync(path) };
+    },
   },
+  process: {
+    run: async (argv, { stdin }) => {
+      const call = { argv, stdin: stdin === undefined ? null : JSON.parse(stdin) };
+      figures.started?.push(call);
+      return { exitCode: 0, stdout: figures.answer?.(call) ?? '' };
+    },
+    hookEnv: async () => ({ CLAUDE_PLUGIN_ROOT: '/plugin' }),
+  },
+  settings: { read: async () => figures.settings ?? {} },
+  ui: { log: (text) => void figures.shown?.push(text) },
 });

@@ -113,6 +113,12 @@ function startPart(hook: HookContext, event: StartEvent, snapshot: SessionSnapsh
   return { name: 'state', effects: [{ do: 'patch-session', session: event.session, patch }] };
 }
 
+/** Tells the person, at the start of a session, that the client is too old for what brings the hooks. */
+const lackPart = ({ env }: HookContext): Action[] =>
+  env.HOST_LACKS === undefined
+    ? []
+    : [{ name: 'lack', render: () => ({ person: `Plimsoll: ${env.HOST_LACKS}` }) }];
+
 /** The actions for each kind of start. A resume and a fork have the earlier messages in their transcript. */
 export async function handleSessionStart(
   hook: HookContext,
@@ -128,7 +134,8 @@ export async function handleSessionStart(
   if (source !== 'startup' && source !== 'clear') {
     // A compaction may end in a session of another id, and a client may die between it and the alert.
     const owed = await buildPendingActions(hook, snapshot, name);
-    return [...owed, start, ...(goesOn ? await buildAddonActions('goes-on', hook, snapshot) : [])];
+    const more = goesOn ? await buildAddonActions('goes-on', hook, snapshot) : [];
+    return [...owed, start, ...more, ...lackPart(hook)];
   }
   const resumption = await tryStepAsync(hook, 'resumption', () => resumptionParts(hook, source, name));
   const retention = tryStep(hook, 'retention', () => buildRetentionAction(hook, AT_START)) ?? [];
@@ -139,6 +146,7 @@ export async function handleSessionStart(
     ...(await buildAddonActions('start', hook, snapshot)),
     ...(resumption ?? []),
     ...retention,
+    ...lackPart(hook),
     // Marked last: a hook that dies before it leaves the handoff to the next prompt or tool call.
     ...(resumption === null ? [] : [buildHandedOffAction(event.session)]),
   ];

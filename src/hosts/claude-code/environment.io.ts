@@ -3,12 +3,10 @@
 import { type Env, joinPath } from '../../platform/project/paths.ts';
 import { readJson, SETTINGS_FILE } from '../../platform/read.ts';
 import { isObject } from '../../text/json.ts';
+import { isVersionAtLeast } from '../../text/version-order.ts';
+import { FIRST_WITH_MODULES, OURS_BY_ENV, readReportedVersion } from './variables.ts';
 
 const FILES = ['.claude/settings.json', '.claude/settings.local.json'];
-
-/** Variables that move our files or set a setting of ours; a project may set PLIMSOLL_TRACK. */
-const OURS =
-  /^(?:PLIMSOLL(?!_TRACK$)(?:_.*)?|XDG_(?:CONFIG|STATE|DATA)_HOME|HOME|USERPROFILE|CLAUDE_CONFIG_DIR)$/;
 
 /** The variables that affect us and that a folder's own client settings set, each with the file. */
 export function listCommittedVariables(folder: string): { name: string; file: string }[] {
@@ -16,7 +14,7 @@ export function listCommittedVariables(folder: string): { name: string; file: st
     try {
       const settings = readJson(joinPath(folder, file), SETTINGS_FILE);
       const env = isObject(settings) && isObject(settings.env) ? settings.env : {};
-      return Object.keys(env).flatMap((name) => (OURS.test(name) ? [{ name, file }] : []));
+      return Object.keys(env).flatMap((name) => (OURS_BY_ENV.test(name) ? [{ name, file }] : []));
     } catch {
       // the client does not understand it either
       return [];
@@ -34,6 +32,15 @@ function believedEnv(env: Env, cwd: string | undefined): Env {
   return left;
 }
 
+/** What a client lacks that starts hooks of the plugin, and is too old for its module. */
+function lackOf(env: Env): string | undefined {
+  if (!env.CLAUDE_PLUGIN_ROOT) return undefined;
+  const version = readReportedVersion(env);
+  return version !== null && isVersionAtLeast(version, FIRST_WITH_MODULES)
+    ? undefined
+    : `the plugin needs Claude Code ${FIRST_WITH_MODULES} or later${version === null ? '' : `, and this is ${version}`}: prompts and tool calls are not looked at. Next: "plimsoll init" in this project, which works with this client`;
+}
+
 /** The environment that the rest of the code reads: what the host tells stands in it under neutral names. */
 export function readEnvironment(given: Env, cwd: string | undefined): Env {
   const env = believedEnv(given, cwd);
@@ -48,5 +55,7 @@ export function readEnvironment(given: Env, cwd: string | undefined): Env {
     HOST_ENTRYPOINT: env.CLAUDE_CODE_ENTRYPOINT,
     // Set where an agent runs the command.
     HOST_AGENT: env.CLAUDECODE,
+    // Why the hooks of prompts and tools do not run, where they do not.
+    HOST_LACKS: lackOf(env),
   };
 }

@@ -8,9 +8,10 @@ import { isObject } from '../../text/json.ts';
 import { isVersionAtLeast } from '../../text/version-order.ts';
 import { listClientSettings } from './files.io.ts';
 import { findHookProgram, isOurHook, type Registration } from './install/hooks.ts';
+import { readReportedVersion } from './variables.ts';
 
-/** Settings register one hook for a batch of tools where the plugin registers one for each tool. */
-const SAME_MOMENT: Record<string, string> = { PostToolUse: 'PostToolBatch' };
+/** Settings of an older client register a hook for each tool, where the plugin answers a batch of them. */
+const SAME_MOMENT: Record<string, string> = { PostToolUse: 'PostToolBatch', PostToolBatch: 'PostToolUse' };
 
 function hooksIn(path: string, event: string | undefined): Registration[] {
   if (event === undefined) return [];
@@ -29,17 +30,10 @@ function hooksIn(path: string, event: string | undefined): Registration[] {
 /** First client version that reads the local settings of the main checkout, even from a subfolder or a worktree. */
 const FIRST_WITH_SHARED_LOCAL = '2.1.211';
 
-/** The version that the client reports, or null. */
-const clientIn = (env: Env): string | null =>
-  /^claude-code_(\d+)-(\d+)-(\d+)/
-    .exec(env.AI_AGENT ?? '')
-    ?.slice(1)
-    .join('.') ?? null;
-
 /** The settings files that the client reads for its start folder, which need not be those of our root. */
 function settingsRead(start: string, env: Env): string[] {
   const paths = listClientSettings(start, env);
-  const version = clientIn(env);
+  const version = readReportedVersion(env);
   if (version === null || !isVersionAtLeast(version, FIRST_WITH_SHARED_LOCAL)) return paths;
   const main = /^(.+)[\\/]\.git(?:[\\/]worktrees[\\/][^\\/]+)?$/.exec(findGitFolder(start) ?? '')?.[1];
   return main === undefined ? paths : [...paths, ...listClientSettings(main, env).slice(-1)];

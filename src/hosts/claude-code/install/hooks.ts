@@ -43,6 +43,9 @@ export const listDroppingEvents = (events: readonly string[], clientVersion: str
 /** Matches exactly the tools that the hook checks. Anchored, because the client finds "Write" in "TodoWrite" too. */
 const MATCHER = `^(?:${[...CHANGING, 'mcp__.*'].join('|')})$`;
 
+/** Whether a tool may change something, so that guardrails that name no tools judge its calls. */
+export const isGuardedTool = (tool: string): boolean => new RegExp(MATCHER).test(tool);
+
 /** Variables that every hook is started without: certificates cost 40 ms a call on Node 20, and options of a person's may print, or end it. */
 export const WITHOUT = 'NODE_EXTRA_CA_CERTS= NODE_OPTIONS=';
 
@@ -189,12 +192,15 @@ const commandOf = (event: string): string =>
     ? inScript('sh "${CLAUDE_PLUGIN_ROOT}/lib/hook"')
     : `f="\${CLAUDE_PLUGIN_ROOT}/lib/plugin.cjs"; [ -f "$f" ] && command -v node >/dev/null 2>&1 || exit 0; ${WITHOUT} exec node "$f" ${event}`;
 
-/** The plugin's `hooks/hooks.json`: what settings would register on a client of any age, and the module. */
+/** What the plugin's module does. */
+const OF_MODULE = ['UserPromptSubmit', 'PostToolUse', 'PostToolBatch', 'PreToolUse', 'Stop'];
+
+/** The plugin's `hooks/hooks.json`: what settings would register on a client of any age, but for what the module does. */
 export function buildPluginHooks() {
   const hooks: Record<string, { matcher?: string; hooks: unknown[] }[]> = {};
   const unknown = { clientVersion: null, bundle: '', node: '', windows: false, isShared: true };
   for (const { event, matcher, timeout } of listRegistrations(unknown)) {
-    if (!KNOWN_TO_ALL.includes(event)) continue;
+    if (!KNOWN_TO_ALL.includes(event) || OF_MODULE.includes(event)) continue;
     const hook = { type: 'command', command: commandOf(event), timeout };
     hooks[event] = [
       ...(hooks[event] ?? []),

@@ -29,7 +29,7 @@ const HEALTHY: InstallFacts = {
   isProject: true,
   scopes: [scope('local'), scope('project', { events: [] }), scope('user', { events: [] })],
   plugin: null,
-  isGuarded: false,
+  firstWithModules: '2.1.287',
   disabled: null,
   isTrusted: true,
   hasRun: true,
@@ -68,19 +68,14 @@ test('one full registration is in order', () => {
 
 const rows: [string, Partial<InstallFacts>, RegExp][] = [
   [
-    'guardrails that are on, with the plugin alone',
-    { scopes: NONE, plugin: { id: 'plimsoll@market', gone: null }, isGuarded: true },
-    /^error: guardrails are on, and the plugin plimsoll@market does not ask for PreToolUse: no call is judged → plimsoll init$/,
+    'the plugin alone, with a client that is too old for its module',
+    { scopes: NONE, plugin: { id: 'plimsoll@market', gone: null }, client: '2.1.286' },
+    /^error: the plugin answers prompts and tools from inside the client, which needs 2\.1\.287, and this is 2\.1\.286: .* → plimsoll init/,
   ],
   [
     'a plugin that claude was started with',
     { scopes: NONE, hasModule: true },
     /^info: of the plugin that claude was started with \(--plugin-dir\).* → plimsoll init/,
-  ],
-  [
-    'guardrails that are on, with such a plugin',
-    { scopes: NONE, hasModule: true, isGuarded: true },
-    /^error: guardrails are on, and the plugin that claude was started with .* → plimsoll init$/,
   ],
   [
     'no registration, with figures of a module that went without hooks',
@@ -223,6 +218,13 @@ const rows: [string, Partial<InstallFacts>, RegExp][] = [
   ],
   ['no client on PATH', { client: null }, /^info: claude was not found on PATH/],
 ];
+
+test('a client of an unknown version is asked whether the module has spoken', () => {
+  const plugin = { id: 'plimsoll@market', gone: null };
+  const facts = { scopes: NONE, plugin, client: null, hasRun: true };
+  expect(amiss(facts)[0]).toMatch(/^info: the plugin's module has not spoken .* → plimsoll init/);
+  expect(amiss({ ...facts, hasModule: true }).join()).not.toContain('module');
+});
 
 test.each(rows)('%s is the one thing amiss', (_name, more, expected) => {
   const found = amiss(more);

@@ -14,26 +14,41 @@ export interface PluginFacts {
   gone: string | null;
 }
 
-const unguarded = (who: string): DoctorFinding =>
-  error(
-    'hooks',
-    `guardrails are on, and ${who} does not ask for PreToolUse: no call is judged`,
-    'plimsoll init',
-  );
+/** Who answers prompts and tool calls where the hooks come by the plugin: its module, in a client that knows such modules. */
+function doorFindings({ client, hasRun, hasModule, firstWithModules }: InstallFacts): DoctorFinding[] {
+  if (client !== null && !isVersionAtLeast(client, firstWithModules))
+    return [
+      error(
+        'hooks',
+        `the plugin answers prompts and tools from inside the client, which needs ${firstWithModules}, and this is ${client}: nothing is measured or said there`,
+        'plimsoll init, or update the client',
+      ),
+    ];
+  if (hasModule)
+    return [ok('hooks', "prompts and tools are answered inside the client, by the plugin's module")];
+  return hasRun && client === null
+    ? [
+        info(
+          'hooks',
+          `the plugin's module has not spoken in this session: prompts and tools are answered from ${firstWithModules} on`,
+          'plimsoll init, or update the client',
+        ),
+      ]
+    : [];
+}
 
 /** The hooks come by a plugin that this one session was started with. */
-const handPluginFindings = (isGuarded: boolean): DoctorFinding[] => [
-  isGuarded
-    ? unguarded('the plugin that claude was started with (--plugin-dir)')
-    : info(
-        'hooks',
-        'of the plugin that claude was started with (--plugin-dir); a session without it has none',
-        'plimsoll init, to have them always',
-      ),
+const handPluginFindings = (facts: InstallFacts): DoctorFinding[] => [
+  info(
+    'hooks',
+    'of the plugin that claude was started with (--plugin-dir); a session without it has none',
+    'plimsoll init, to have them always',
+  ),
+  ...doorFindings(facts),
 ];
 
 /** The hooks come by the plugin alone. */
-function pluginFindings({ id, gone }: PluginFacts, isGuarded: boolean, words: Formatter): DoctorFinding[] {
+function pluginFindings({ id, gone }: PluginFacts, facts: InstallFacts, words: Formatter): DoctorFinding[] {
   if (gone !== null)
     return [
       error(
@@ -42,7 +57,7 @@ function pluginFindings({ id, gone }: PluginFacts, isGuarded: boolean, words: Fo
         'put the folder back, or say where it lies now: claude plugin marketplace add FOLDER',
       ),
     ];
-  return isGuarded ? [unguarded(`the plugin ${id}`)] : [ok('hooks', `registered by the plugin ${id}`)];
+  return [ok('hooks', `registered by the plugin ${id}`), ...doorFindings(facts)];
 }
 
 export interface InstallFacts {
@@ -51,8 +66,6 @@ export interface InstallFacts {
   scopes: ScopeFacts[];
   /** An enabled plugin that brings the hooks as well, or null. */
   plugin: PluginFacts | null;
-  /** Whether the settings want calls judged before they run, which the plugin does not ask for. */
-  isGuarded: boolean;
   /** A switch of the client that keeps our hooks from running. */
   disabled: { key: string; path: string; isManaged: boolean } | null;
   /** Whether the client was told that the folder is trusted; null where it does not say. */
@@ -63,8 +76,9 @@ export interface InstallFacts {
   hasModule: boolean;
   /** Version of the client on PATH, or null. */
   client: string | null;
-  /** First client with PostToolBatch. */
+  /** First client with PostToolBatch, and first with modules of plugins. */
   firstWithBatch: string;
+  firstWithModules: string;
   /** Whether git sees the settings file of this user alone; null where it cannot say. */
   isLocalSeen: boolean | null;
   /** Hooks of others in the same settings, and enabled plugins. */
@@ -196,8 +210,8 @@ function twiceFindings(facts: InstallFacts, words: Formatter): DoctorFinding[] {
 
 function absenceFindings(facts: InstallFacts, words: Formatter): DoctorFinding[] {
   if (facts.scopes.some((each) => each.events.length > 0 || each.wasInstalled)) return [];
-  if (facts.plugin !== null) return pluginFindings(facts.plugin, facts.isGuarded, words);
-  if (facts.hasRun && facts.hasModule) return handPluginFindings(facts.isGuarded);
+  if (facts.plugin !== null) return pluginFindings(facts.plugin, facts, words);
+  if (facts.hasRun && facts.hasModule) return handPluginFindings(facts);
   return [
     facts.isProject
       ? error('hooks', 'not registered: nothing is measured, saved or said here', 'plimsoll init')

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { type Figures, fakeClient } from '../../../../test/unit/client.ts';
 import { envFor, pathsIn, temporaryFolder } from '../../../../test/unit/temporary.ts';
 import { readBestSample } from '../../../context/usage-samples.io.ts';
-import { type Client, type ClientEvent, type On, register } from './register.io.ts';
+import type { Client, ClientEvent, On } from './client.ts';
+import { register } from './register.io.ts';
 
 type Any = ($: Client, e: ClientEvent, next: (e: ClientEvent) => unknown) => unknown;
 
@@ -28,67 +29,66 @@ function running(figures: Partial<Figures> = {}, isThere = true) {
   const client = fakeClient(all);
   const raise = async (event: string, e: ClientEvent = {}, answer: unknown = { messages: [] }) => {
     all.now = (all.now ?? 0) + 1;
-    const passed = hooks[event]?.(client, e, (given) => {
+    const result = await hooks[event]?.(client, e, (given) => {
       expect(given).toBe(e);
-      return event === 'turn.step' ? streamOf(answer) : Promise.resolve(answer);
+      return Promise.resolve(answer);
     });
-    if (event !== 'turn.step') return passed;
-    const stream = passed as AsyncGenerator<unknown, unknown>;
-    for (;;) {
-      const step = await stream.next();
-      if (step.done) return step.value;
-    }
+    // What is written beside a tool call, nobody waits for.
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    return result;
   };
   return { figures: all, paths, raise, frame: () => readBestSample(paths, all.id ?? 'a'), client, begin };
 }
 
-async function* streamOf(answer: unknown): AsyncGenerator<unknown, unknown> {
-  yield 'a piece';
-  return answer;
-}
+const EVENTS = [
+  'session.start',
+  ...['UserPromptSubmit', 'PreToolUse', 'PostToolBatch', 'Stop', 'SessionEnd'].map(
+    (each) => `classic.${each}`,
+  ),
+  'session.compact',
+];
 
-test('what the client knows is written at a start, before a tool, after an answer', async () => {
+test('what the client knows is written at a start, before a tool, at the end of a turn', async () => {
   const { figures, raise, frame } = running();
   await raise('session.start');
   expect(frame()).toMatchObject({ from: 'module', at: 2, tokens: null, window: 200_000, model: 'm' });
   figures.tokens = 30_000;
-  await raise('tool.call');
+  await raise('classic.PreToolUse');
   expect(frame()).toMatchObject({ at: 3, tokens: 30_000 });
-  await raise('tool.call');
+  await raise('classic.PreToolUse');
   expect(frame()?.at).toBe(3);
-  await raise('turn.step');
+  await raise('classic.Stop');
   expect(frame()).toMatchObject({ at: 5, tokens: 30_000 });
   figures.window = 1_000_000;
-  await raise('prompt.submit');
+  await raise('classic.UserPromptSubmit');
   expect(frame()).toMatchObject({ at: 6, window: 1_000_000 });
 });
 
 test('every event goes on as it came, and its result goes back', async () => {
   const { raise } = running({}, false);
-  for (const event of ['session.start', 'prompt.submit', 'tool.call', 'turn.step', 'session.compact'])
-    expect(await raise(event, { agentId: 'x' }, 'result')).toBe('result');
+  for (const event of EVENTS) expect(await raise(event, { agentId: 'x' }, 'result')).toBe('result');
 });
 
 test('what a subagent does is not written', async () => {
   const { figures, raise, frame } = running({ tokens: 1 });
   await raise('session.start');
   figures.tokens = 2;
-  for (const event of ['tool.call', 'turn.step', 'session.compact']) await raise(event, { agentId: 'x' });
+  for (const event of ['classic.PreToolUse', 'session.compact']) await raise(event, { agentId: 'x' });
   expect(frame()?.tokens).toBe(1);
 });
 
 test('after a compaction the usage is unknown until the next answer, whatever the client still says', async () => {
   const { figures, raise, frame } = running({ tokens: 150_000 });
-  await raise('turn.step');
+  await raise('classic.Stop');
   await raise('session.compact', { trigger: 'auto' });
   expect(frame()).toMatchObject({ tokens: null, window: 200_000 });
-  await raise('prompt.submit');
+  await raise('classic.UserPromptSubmit');
   expect(frame()?.tokens).toBeNull();
   figures.tokens = 40_000;
-  await raise('tool.call');
+  await raise('classic.PreToolUse');
   expect(frame()?.tokens).toBe(40_000);
   figures.tokens = 150_000;
-  await raise('turn.step');
+  await raise('classic.Stop');
   expect(frame()?.tokens).toBe(150_000);
 });
 
@@ -97,18 +97,18 @@ test.each([
   ['refused', { trigger: 'auto' }, { skip: 'a hook blocks it' }],
 ])('a compaction that was %s changes nothing', async (_, e, result) => {
   const { raise, frame } = running({ tokens: 150_000 });
-  await raise('turn.step');
+  await raise('classic.Stop');
   await raise('session.compact', e, result);
   expect(frame()?.tokens).toBe(150_000);
 });
 
 test('another session in the same client has a frame of its own', async () => {
   const { figures, raise, frame, begin } = running({ tokens: 150_000 });
-  await raise('turn.step');
+  await raise('classic.Stop');
   figures.id = 'b';
   begin('b');
   delete figures.tokens;
-  await raise('prompt.submit');
+  await raise('classic.UserPromptSubmit');
   expect(frame()).toMatchObject({ session: 'b', tokens: null });
 });
 
@@ -117,14 +117,14 @@ test('nothing is written where the hooks have made no folder, or it is gone; lat
   await raise('session.start');
   expect(existsSync(paths.state)).toBe(false);
   begin('b');
-  await raise('turn.step');
+  await raise('classic.Stop');
   expect(frame()).toBeNull();
   begin('a');
-  await raise('turn.step');
+  await raise('classic.Stop');
   expect(frame()?.tokens).toBe(1);
   rmSync(paths.state, { recursive: true });
   figures.tokens = 2;
-  await raise('turn.step');
+  await raise('classic.Stop');
   expect(existsSync(paths.state)).toBe(false);
 });
 
@@ -145,21 +145,20 @@ test.each<[string, (client: Client) => void]>([
 ])('a client that %s: silence, and everything goes on', async (_, change) => {
   const { raise, frame, client } = running({ tokens: 1 });
   change(client);
-  for (const event of ['session.start', 'prompt.submit', 'tool.call', 'turn.step', 'session.compact'])
-    expect(await raise(event, {}, { messages: [] })).toEqual({ messages: [] });
+  for (const event of EVENTS) expect(await raise(event, {}, { messages: [] })).toEqual({ messages: [] });
   expect(frame()).toBeNull();
 });
 
 test('plimsoll off silences it', async () => {
   const { raise, frame, paths } = running({ tokens: 1 });
   writeFileSync(paths.off, '');
-  await raise('turn.step');
+  await raise('classic.Stop');
   expect(frame()).toBeNull();
 });
 
 test('PLIMSOLL=off silences it', async () => {
   const { raise, frame, paths } = running({ tokens: 1, env: { PLIMSOLL: 'off' } });
-  await raise('turn.step');
+  await raise('classic.Stop');
   expect(frame()).toBeNull();
   expect(existsSync(paths.session('a').feed('module'))).toBe(false);
 });

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../../../test/unit/temporary.ts';
 import type { Env, ProjectPaths } from '../../../platform/project/paths.ts';
 import { findProject } from '../../../platform/project/root.ts';
 import { readRegistered } from '../../../platform/project/state-folder.ts';
-import { stateFolder } from './register.io.ts';
+import { findPlace } from './place.io.ts';
 
 const folder = (...parts: string[]): string => {
   mkdirSync(join(...parts), { recursive: true });
@@ -91,7 +91,7 @@ test.each(PLACES)('the module finds what the hooks have made: %s', async (_, sta
   const env = { HOME: folder(base, 'home') };
   const start = startIn(base);
   const { state } = hooked(start, env);
-  expect(await stateFolder(fakeClient({ root: start, env }))).toBe(state);
+  expect((await findPlace(fakeClient({ root: start, env })))?.state).toBe(state);
   expect(state.startsWith(join(base, below))).toBe(true);
 });
 
@@ -100,16 +100,12 @@ test('the module goes where XDG_STATE_HOME points', async () => {
   const env = { HOME: folder(base, 'home'), XDG_STATE_HOME: folder(base, 'states') };
   const start = folder(base, 'p');
   const { state } = hooked(start, env);
-  expect(await stateFolder(fakeClient({ root: start, env }))).toBe(state);
+  expect((await findPlace(fakeClient({ root: start, env })))?.state).toBe(state);
 });
 
-test('the module finds nothing where the hooks have made nothing, and where all is switched off', async () => {
+test('the module finds nothing where the hooks have made nothing', async () => {
   const base = temporaryFolder();
   const env = { HOME: folder(base, 'home') };
-  const start = folder(base, 'p');
-  const client = fakeClient({ root: start, env });
-  await expect(stateFolder(client)).rejects.toThrow();
-  const { snapshot } = hooked(start, env);
-  writeFileSync(snapshot, JSON.stringify({ resolved: { settings: { enabled: false } } }));
-  expect(await stateFolder(client)).toBeNull();
+  const client = fakeClient({ root: folder(base, 'p'), env });
+  await expect(findPlace(client)).rejects.toThrow();
 });

@@ -1,0 +1,55 @@
+// Asks one of our own hooks by a process, as the client would run it, and reads its answer.
+
+import { isObject, readNonEmpty } from '../../../text/json.ts';
+import type { Client, HookAnswer } from './client.ts';
+
+export const SILENCE: HookAnswer = { context: null, person: null, deny: null, ask: null, block: null };
+
+/** As a registered hook has. */
+const MOST_MS = 5_000;
+/** As every hook of ours is started: the certificates of a company cost 40 ms, and options may print. */
+const WITHOUT = { NODE_EXTRA_CA_CERTS: '', NODE_OPTIONS: '' };
+
+/** What hook JSON says, as far as we write any. */
+export function readHookAnswer(stdout: string): HookAnswer | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(stdout);
+  } catch {
+    return null;
+  }
+  if (!isObject(value)) return null;
+  const said = isObject(value.hookSpecificOutput) ? value.hookSpecificOutput : {};
+  const reason = readNonEmpty(said.permissionDecisionReason);
+  return {
+    context: readNonEmpty(said.additionalContext),
+    person: readNonEmpty(value.systemMessage),
+    deny: said.permissionDecision === 'deny' ? reason : null,
+    ask: said.permissionDecision === 'ask' ? reason : null,
+    block: value.decision === 'block' ? readNonEmpty(value.reason) : null,
+  };
+}
+
+/** @throws where no process can be started, or it takes too long */
+export async function askProcess(
+  $: Client,
+  name: string,
+  payload: Record<string, unknown>,
+): Promise<HookAnswer | null> {
+  const env = await $.process.hookEnv();
+  const { stdout } = await $.process.run(['node', `${env.CLAUDE_PLUGIN_ROOT}/lib/plugin.cjs`, name], {
+    stdin: JSON.stringify(payload),
+    ...(typeof payload.cwd === 'string' ? { cwd: payload.cwd } : {}),
+    env: { ...env, ...WITHOUT },
+    timeoutMs: MOST_MS,
+  });
+  return readHookAnswer(stdout);
+}
+
+/** Whether no variable of the client's environment sets a setting of ours: such settings are in no snapshot. */
+export async function hasNoVariables($: Client): Promise<boolean> {
+  const code =
+    'process.exit(Object.entries(process.env).some(([n,v])=>v&&/^PLIMSOLL_(?!TRACK$)/.test(n))?1:0)';
+  const { exitCode } = await $.process.run(['node', '-e', code], { env: WITHOUT, timeoutMs: MOST_MS });
+  return exitCode === 0;
+}
