@@ -3,12 +3,13 @@
 import { displayPath, type ProjectContext } from '../cli/project.io.ts';
 import type { FoundTranscript, HostEntry } from '../hosts/host-entry.ts';
 import { HOSTS } from '../hosts/registry.io.ts';
+import { findPlaces, withSetup } from '../install/settings-text.ts';
 import { findInstalledBundle } from '../install/stable-bundle.io.ts';
 import { tryOrNull } from '../platform/project/try-step.ts';
 import { readTextOrNull, SETTINGS_FILE } from '../platform/read.ts';
 import { readHookRuns } from '../sessions/last-runs.io.ts';
 import { readSessionState } from '../sessions/session-states.io.ts';
-import { type DoctorFinding, error, type Formatter, info, ok } from './finding.ts';
+import { type DoctorFinding, error, type Formatter, info, joinNames, ok } from './finding.ts';
 
 /** Our extensions that are there, each with what is wrong with it. */
 export function checkExtensions(place: ProjectContext): DoctorFinding[] {
@@ -22,8 +23,17 @@ export function checkExtensions(place: ProjectContext): DoctorFinding[] {
       if (text === null || !setup.isOurs(text)) return [];
       const where = displayPath(path, place);
       const again = `plimsoll init --host ${host.name} --scope ${scope}`;
-      if (tryOrNull(() => setup.withOurs(text)) !== text)
+      if (tryOrNull(() => withSetup(setup, text)) !== text)
         return [error(title, `the extension is not that of this version: ${where}`, again)];
+      const untrusted = 'hooks' in setup ? setup.listUntrusted(path, findPlaces(text), place.env) : [];
+      if (isBundleThere && untrusted.length > 0)
+        return [
+          error(
+            title,
+            `does not trust, and so does not run: ${joinNames(untrusted)} of ${where}`,
+            setup.next ?? again,
+          ),
+        ];
       return isBundleThere
         ? [ok(title, `loads us from ${where}`)]
         : [error(title, `${where} finds no whole bundle, and is silent`, again)];

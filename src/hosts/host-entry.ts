@@ -43,19 +43,42 @@ export interface HostEntry {
   setup?: HostSetup;
 }
 
+/** A hook that a host is asked to run, as a line of its settings. */
+export interface HookRegistration {
+  event: string;
+  command: string;
+  /** Seconds. */
+  timeout: number;
+}
+
+/** Where a hook stands in its file: of an event the group, and in that the hook. */
+export interface HookPlace {
+  event: string;
+  group: number;
+  hook: number;
+}
+
 /** The one file by which we are switched on in a host; it holds no path of a machine. */
-export interface HostSetup {
+export type HostSetup = SetupFile & (OwnSetup | HooksSetup);
+
+/** A file that is ours alone. */
+interface OwnSetup {
+  text: string;
+}
+
+/** A JSON file in which our hooks stand among those of others, which stay as they are, byte for byte. */
+interface HooksSetup {
+  hooks: readonly HookRegistration[];
+  /** The events of those hooks that the host does not run, because the person has not trusted them yet. */
+  listUntrusted: (file: string, places: readonly HookPlace[], env: Env) => string[];
+}
+
+interface SetupFile {
   /** The user's folder of the host, which is there where it has run. */
   findFolder: (env: Env) => string;
   findFile: (scope: 'user' | 'project', root: string, env: Env) => string;
-  /** The text of the file with what is ours. @throws where it cannot be read */
-  withOurs: (before: string | null) => string;
-  /** The text without it; null where nothing is left. */
-  withoutOurs: (before: string) => string | null;
   /** Whether a text holds anything of ours. */
   isOurs: (text: string) => boolean;
-  /** Whether the file may hold what others wrote. */
-  isShared: boolean;
   /** What the person does next, where init alone does not do; else null. */
   next: string | null;
 }

@@ -119,10 +119,8 @@ ${begin}
 `;
   return {
     ...places,
-    withOurs: () => text,
-    withoutOurs: () => null,
+    text,
     isOurs: (before) => before.startsWith(MARK),
-    isShared: false,
     next: null,
   };
 }

@@ -13,6 +13,7 @@ import { PlimsollError } from '../text/plimsoll-error.ts';
 import { VERSION } from '../version.ts';
 import { readInstalls, recordInstall } from './installs.io.ts';
 import { type Ask, confirm, findBundleFile, findSettingsRoot } from './settings-file.io.ts';
+import { findPlaces, withoutSetup, withSetup } from './settings-text.ts';
 import { installBundle, removeBundle } from './stable-bundle.io.ts';
 
 export interface InsideOptions {
@@ -47,7 +48,7 @@ function findExtension(place: ProjectContext, { host, setup }: InsideHost, { sco
   const of = scope ?? 'user';
   const path = setup.findFile(of, findSettingsRoot(place, of), place.env);
   const before = readTextOrNull(path, SETTINGS_FILE);
-  if (before !== null && !setup.isShared && !setup.isOurs(before))
+  if (before !== null && !('hooks' in setup) && !setup.isOurs(before))
     throw new PlimsollError('conflict', `"${displayPath(path, place)}" is there already, and is not ours`, {
       hint: 'move it elsewhere, then run the command again; nothing was changed',
     });
@@ -62,7 +63,7 @@ function buildText(
   before: string | null,
 ): string {
   try {
-    return setup.withOurs(before);
+    return withSetup(setup, before);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new PlimsollError('invalid', `Cannot read "${displayPath(path, place)}": ${why}`, {
@@ -105,15 +106,18 @@ export async function initInside(
     const first = known ?? { created: before === null, before };
     recordInstall(place.env, path, { ...first, path, after: hashSha256(text) });
   }
+  const { setup } = entry;
+  const untrusted = 'hooks' in setup ? setup.listUntrusted(path, findPlaces(text), place.env) : null;
   output.print(
     options.json
-      ? toJson({ ...data, bundle_replaced: isReplaced })
+      ? toJson({ ...data, bundle_replaced: isReplaced, ...(untrusted === null ? {} : { untrusted }) })
       : [
-          `Plimsoll ${VERSION} is on in ${entry.title} for ${scope === 'user' ? 'all your projects' : 'this project'}.`,
+          `Plimsoll ${VERSION} is ${untrusted?.length ? 'registered with' : 'on in'} ${entry.title} for ${scope === 'user' ? 'all your projects' : 'this project'}.`,
           `  file       ${where}`,
           `  bundle     ${displayPath(findBundleFile(place, 'hosts.cjs'), place)}${isReplaced ? ', exchanged' : ''}`,
-          'New sessions have it at once; a running one after a restart.',
-          ...(entry.setup.next === null ? [] : [entry.setup.next]),
+          ...(untrusted?.length
+            ? [`${entry.title} does not run it yet. ${setup.next ?? ''}`]
+            : ['New sessions have it at once; a running one after a restart.']),
           'Next: work as usual. "plimsoll status" shows the context usage, "plimsoll off" silences it.',
         ].join('\n'),
   );
@@ -141,7 +145,7 @@ export async function uninstallInside(
   await confirm('Remove it?', options, output, ask);
   const install = readInstalls(place.env).find((each) => each.path === path) ?? null;
   const isUntouched = install !== null && hashSha256(before) === install.after;
-  const left = isUntouched ? install.before : entry.setup.withoutOurs(before);
+  const left = isUntouched ? install.before : withoutSetup(entry.setup, before, install?.before ?? null);
   if (left === null) remove(path);
   else replaceFile(path, left, { mode: 0o644 });
   recordInstall(place.env, path, null);

@@ -1,7 +1,9 @@
 // Edits the text of the client's settings: puts our hooks in and takes them out, and keeps every other byte.
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 
+import { listHookChanges } from '../hosts/claude-code/install/hook-changes.ts';
 import { findFlaw, isOurHook, type Registration } from '../hosts/claude-code/install/hooks.ts';
+import type { HookPlace, HostSetup } from '../hosts/host-entry.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
 import { detectFormat, findDoubleKey, removeValue, setValue } from './json-edits.ts';
 
@@ -32,14 +34,12 @@ const hooksOf = (text: string): JsonObject => {
   return isObject(value) && isObject(value.hooks) ? value.hooks : {};
 };
 
-interface Place {
-  event: string;
-  group: number;
-  hook: number;
+interface Place extends HookPlace {
   isWholeGroup: boolean;
 }
 
-function places(text: string): Place[] {
+/** Where our hooks stand in a settings text. */
+export function findPlaces(text: string): Place[] {
   return Object.entries(hooksOf(text)).flatMap(([event, groups]) =>
     (Array.isArray(groups) ? groups : []).flatMap((group: unknown, at: number) => {
       const hooks: unknown[] = isObject(group) && Array.isArray(group.hooks) ? group.hooks : [];
@@ -53,7 +53,7 @@ function places(text: string): Place[] {
 /** Reads our hooks out of a settings text. */
 export function readInstalled(text: string): Registration[] {
   const hooks = hooksOf(text);
-  return places(text).flatMap(({ event, group, hook }) => {
+  return findPlaces(text).flatMap(({ event, group, hook }) => {
     const groups = hooks[event] as unknown[];
     const entry = groups[group];
     const found = isObject(entry) && Array.isArray(entry.hooks) ? (entry.hooks[hook] as unknown) : null;
@@ -80,7 +80,7 @@ export function withoutHooks(text: string, before: string | null = null): string
   let result = text;
   const known = before === null ? null : hooksOf(before);
   const hadHooks = before !== null && isObject(parse(before)) && 'hooks' in (parse(before) as JsonObject);
-  for (let found = places(result).at(-1); found !== undefined; found = places(result).at(-1)) {
+  for (let found = findPlaces(result).at(-1); found !== undefined; found = findPlaces(result).at(-1)) {
     const { event, group, hook, isWholeGroup } = found;
     const groups = hooksOf(result)[event] as unknown[];
     const isOnly = Object.keys(hooksOf(result)).length === 1;
@@ -112,3 +112,17 @@ export function withHooks(text: string, registrations: readonly Registration[]):
   }
   return result;
 }
+
+/** The text of a host's file with what is ours; the very text where it is there. @throws where it cannot be edited */
+export function withSetup(setup: HostSetup, before: string | null): string {
+  if (!('hooks' in setup)) return setup.text;
+  const fault = before === null || before.trim() === '' ? null : findFault(before);
+  if (fault !== null) throw new Error(fault);
+  return before !== null && listHookChanges(readInstalled(before), setup.hooks).length === 0
+    ? before
+    : withHooks(before ?? '', setup.hooks);
+}
+
+/** The text without what is ours; null where it was ours alone. @param before the text before ours was put in, or null */
+export const withoutSetup = (setup: HostSetup, text: string, before: string | null): string | null =>
+  'hooks' in setup ? withoutHooks(text, before) : null;

@@ -3,12 +3,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { runCodexAlone } from '../hosts/codex-driver.ts';
 import { installDriver, installProgram } from '../hosts/drivers.ts';
 import { describeHost, type HostSession } from '../hosts/scenario.ts';
-import { sessionStates } from '../kit/plimsoll.ts';
+import { plimsoll, sessionStates } from '../kit/plimsoll.ts';
 import { textOf } from '../kit/requests.ts';
 
 describeHost('codex', () => installDriver('codex'));
 
-test('a hook that nobody has allowed is not run; a session alone gets the pointer', async () => {
+test('a hook that nobody has allowed is not run, and doctor says so; a session alone gets the pointer', async () => {
   const driver = await installDriver('codex');
   const program = await installProgram('codex');
   const killed: { session: HostSession | null } = { session: null };
@@ -26,10 +26,14 @@ test('a hook that nobody has allowed is not run; a session alone gets the pointe
   await runCodexAlone(program, sandbox, 'hello');
   expect(sandbox.model.requests).toHaveLength(1);
   expect(sessionStates(sandbox)).toEqual([]);
+  expect(plimsoll(sandbox, 'doctor').stdout).toContain(
+    'does not trust, and so does not run: UserPromptSubmit,',
+  );
 
   // As one starts it who allows them.
   killed.session = await driver.start(sandbox);
   await killed.session.say('Bind the atlas').catch(() => undefined);
+  expect(plimsoll(sandbox, 'doctor').stdout).not.toContain('does not trust');
   expect(sessionStates(sandbox)).toMatchObject([{ host: 'codex', entrypoint: 'vscode' }]);
 
   await runCodexAlone(program, sandbox, 'go on');

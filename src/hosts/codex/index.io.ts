@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { listEntries, readStamp } from '../../platform/look.ts';
 import { type Env, findHome } from '../../platform/project/paths.ts';
 import { readTextOrNull, SETTINGS_FILE } from '../../platform/read.ts';
-import { isObject, type JsonObject } from '../../text/json.ts';
+import { isObject } from '../../text/json.ts';
 import type { Event, Host, RareEvent, SessionInfo } from '../host.ts';
 import { type FoundTranscript, type HostEntry, INSIDE_HOST } from '../host-entry.ts';
 import type { ToolRun } from '../read-only-commands.ts';
@@ -17,6 +17,7 @@ import {
   parseCodexEvent,
   readCodexCalls,
 } from './hooks.ts';
+import { CODEX_REGISTRATIONS, listUntrusted } from './registrations.ts';
 import {
   codexEntries,
   codexFacts,
@@ -151,32 +152,6 @@ function readFolder(path: string): string | null {
 /** The most rollouts that are looked into, the newest first, for those of a folder. */
 const MOST = 50;
 
-/** The command of a hook: silent where the bundle or Node is gone, and the same for every version, since Codex trusts it by its text. */
-const commandOf = (event: string): string =>
-  `f="\${XDG_DATA_HOME:-$HOME/.local/share}/plimsoll/current/hook.cjs"; [ -f "$f" ] && command -v node >/dev/null 2>&1 || exit 0; exec node "$f" ${event} --host codex`;
-
-const isOurs = (hook: unknown): boolean =>
-  isObject(hook) && typeof hook.command === 'string' && hook.command.endsWith(' --host codex');
-
-/** The hooks without ours. */
-function withoutOurs(hooks: JsonObject): JsonObject {
-  const left = Object.entries(hooks).flatMap(([event, groups]) => {
-    const kept = (Array.isArray(groups) ? groups : []).flatMap((group) => {
-      const own = isObject(group) && Array.isArray(group.hooks) ? group.hooks : [];
-      const others = own.filter((hook) => !isOurs(hook));
-      return own.length > 0 && others.length === 0 ? [] : [{ ...group, hooks: others }];
-    });
-    return kept.length === 0 ? [] : [[event, kept] as const];
-  });
-  return Object.fromEntries(left);
-}
-
-function parse(before: string | null): JsonObject {
-  const value: unknown = JSON.parse(before ?? '{}');
-  if (!isObject(value)) throw new Error('no JSON object');
-  return value;
-}
-
 export const codexEntry: HostEntry = {
   title: 'Codex',
   host: codex,
@@ -198,22 +173,14 @@ export const codexEntry: HostEntry = {
     findFolder: configFolder,
     findFile: (scope, root, env) =>
       join(scope === 'user' ? configFolder(env) : join(root, '.codex'), 'hooks.json'),
-    withOurs: (before) => {
-      const all = parse(before);
-      const hooks = withoutOurs(isObject(all.hooks) ? all.hooks : {});
-      for (const event of CODEX_HOOKS) {
-        const others = Array.isArray(hooks[event]) ? hooks[event] : [];
-        hooks[event] = [...others, { hooks: [{ type: 'command', command: commandOf(event), timeout: 5 }] }];
-      }
-      return `${JSON.stringify({ ...all, hooks }, null, 2)}\n`;
-    },
-    withoutOurs: (before) => {
-      const all = parse(before);
-      const hooks = withoutOurs(isObject(all.hooks) ? all.hooks : {});
-      return `${JSON.stringify({ ...all, hooks }, null, 2)}\n`;
-    },
+    hooks: CODEX_REGISTRATIONS,
+    listUntrusted: (file, places, env) =>
+      listUntrusted(
+        readTextOrNull(join(configFolder(env), 'config.toml'), SETTINGS_FILE) ?? '',
+        file,
+        places,
+      ),
     isOurs: (text) => text.includes(' --host codex"'),
-    isShared: true,
     next: 'In codex, review them once with /hooks: it runs no hook that is not trusted, and says nothing of it.',
   },
 };
