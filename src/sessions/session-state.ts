@@ -96,9 +96,8 @@ export interface SessionState {
   unanswered_boundary: number | null;
   /** Tokens of the first answer, or null. */
   first_answer_tokens: number | null;
-  /** `preTokens` of the last automatic compaction, or null. */
+  /** `preTokens` of the last automatic compaction, and the model that it has stopped; each null where unknown. */
   last_auto_compact_tokens: number | null;
-  /** The model that it has stopped, or null. */
   last_auto_compact_model: string | null;
   /** Largest fill per model id, in tokens. */
   max_tokens_by_model: Record<string, number>;
@@ -173,9 +172,7 @@ export const createSessionState = (session_id: string): SessionState => ({
   epoch: 0,
   compaction_not_in_transcript: null,
   unanswered_boundary: null,
-  first_answer_tokens: null,
-  last_auto_compact_tokens: null,
-  last_auto_compact_model: null,
+  ...{ first_answer_tokens: null, last_auto_compact_tokens: null, last_auto_compact_model: null },
   max_tokens_by_model: {},
   max_tokens_by_compact_setting: {},
   large_window_by_model: {},
@@ -186,9 +183,7 @@ export const createSessionState = (session_id: string): SessionState => ({
   last_checkpoint: null,
   pending_compaction: null,
   alert: null,
-  client_stores_hook_output: false,
-  active: false,
-  entrypoint: null,
+  ...{ client_stores_hook_output: false, active: false, entrypoint: null },
   process: null,
   forked_at: null,
   started: null,
