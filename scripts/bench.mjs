@@ -148,14 +148,14 @@ function turnTable(variants) {
 
 async function reportTurns(world, { client: isDemanded, 'no-client': isLeftOut }) {
   const client = isLeftOut ? null : await findClient(isDemanded);
-  const programs = { client, cli: join(world.dist, 'cli.cjs') };
+  const programs = { client, cli: join(world.dist, 'cli.cjs'), plugin: join(root, 'dist', 'plugin') };
   const budgets = [];
   for (const [name, kind] of Object.entries(KINDS)) {
     let value = null;
     if (client !== null) {
       const variants = await measureTurns(root, world.root, programs, TURN_ROUNDS, kind);
       console.log(
-        `\nA ${name} turn of six tool steps with a compaction in its middle, Claude Code ${CLIENT_VERSION}, ms of wall time;\nextra: over no hooks; ratio: to the extra of node\n`,
+        `\nA ${name} turn of six tool steps${name === 'quiet' ? '' : ' with a compaction in its middle'}, Claude Code ${CLIENT_VERSION}, ms of wall time;\nextra: over no hooks; ratio: to the extra of node\n`,
       );
       console.log(turnTable(variants));
       value = variants.get(VARIANTS.plimsoll).extra / variants.get(VARIANTS.node).extra;

@@ -22,7 +22,7 @@ const AFTER = [step(4, 40_000), step(5, 42_000), step(6, 44_000), { text: 'done'
  * Turns that are measured, and the answers to the prompts before them, which are not.
  * Usual: the fill grows by some 4,000 tokens a step (9 of 10 answers of real conversations by less than 2,800), so the tiers
  * were said before the turn that compacts. Steep: 30,000 a step, so that WARNING and EMERGENCY are reached in the turn,
- * each with a checkpoint, and the hooks wait for the file (docs/decisions/0004).
+ * each with a checkpoint, and the hooks wait for the file (docs/decisions/0004). Quiet: no tier is reached.
  */
 export const KINDS = {
   usual: {
@@ -33,9 +33,19 @@ export const KINDS = {
     turn: [step(1, 109_000), step(2, 113_000), step(3, 118_000), ...AFTER],
   },
   steep: { lead: [], turn: [step(1, 60_000), step(2, 90_000), step(3, 118_000), ...AFTER] },
+  quiet: {
+    lead: [],
+    turn: [...[1, 2, 3, 4, 5, 6].map((n) => step(n, 30_000 + n * 1_000)), { text: 'done', fill: 37_000 }],
+  },
 };
 
-export const VARIANTS = { none: 'no hooks', node: 'node -e 0', plimsoll: 'plimsoll' };
+export const VARIANTS = {
+  none: 'no hooks',
+  node: 'node -e 0',
+  plimsoll: 'plimsoll',
+  module: 'plugin module',
+};
+const OURS = [VARIANTS.plimsoll, VARIANTS.module];
 
 function replaceCommands(path) {
   const settings = JSON.parse(readFileSync(path, 'utf8'));
@@ -61,7 +71,7 @@ async function createSandbox(kit, variant, { client, cli }, { lead, turn }) {
     files: { 'README.md': '# Ledger\n', 'src/parser.ts': 'export const parse = 1;\n' },
     git: true,
   });
-  if (variant !== VARIANTS.none) {
+  if (variant !== VARIANTS.none && variant !== VARIANTS.module) {
     execFileSync(process.execPath, [cli, 'init', '--yes', '--client-version', CLIENT_VERSION], {
       cwd: sandbox.projectDir,
       env: sandbox.env,
@@ -78,17 +88,18 @@ async function createSandbox(kit, variant, { client, cli }, { lead, turn }) {
 }
 
 /** Throws when a turn lacks its compaction or alert, or a hook logged a failure: that is not the turn to measure. */
-function check(kit, sandbox, variant, steps) {
+function check(kit, sandbox, variant, { lead, turn }) {
   const { requests } = sandbox.model;
   const main = kit.ofKind(requests, 'main');
   const compactions = kit.ofKind(requests, 'summary').length;
   const alerts = main.filter(
     (request, n) => n > 0 && kit.newText(request, main[n - 1]).includes('<compaction-alert>'),
   ).length;
+  const due = turn.some(({ fill }) => fill >= WINDOW - 33_000) ? TURNS : 0;
   const wanted = {
-    main: 1 + TURNS * steps,
-    compactions: TURNS,
-    alerts: variant === VARIANTS.plimsoll ? TURNS : 0,
+    main: 1 + TURNS * (lead.length + turn.length),
+    compactions: due,
+    alerts: OURS.includes(variant) ? due : 0,
   };
   const seen = { main: main.length, compactions, alerts };
   const log = join(stateIn(sandbox.projectDir), 'failures.jsonl');
@@ -102,7 +113,8 @@ function check(kit, sandbox, variant, steps) {
 async function converse(kit, variant, programs, kind) {
   const sandbox = await createSandbox(kit, variant, programs, kind);
   try {
-    const talk = kit.openSession(sandbox, ['--model', 'claude-sonnet-4-5']);
+    const plugin = variant === VARIANTS.module ? ['--plugin-dir', programs.plugin] : [];
+    const talk = kit.openSession(sandbox, ['--model', 'claude-sonnet-4-5', ...plugin]);
     await talk.say('hi');
     const taken = [];
     for (let n = 0; n < TURNS; n++) {
@@ -112,7 +124,7 @@ async function converse(kit, variant, programs, kind) {
       taken.push(performance.now() - before);
     }
     await talk.end();
-    check(kit, sandbox, variant, kind.lead.length + kind.turn.length);
+    check(kit, sandbox, variant, kind);
     return taken;
   } finally {
     await sandbox.close();
@@ -122,7 +134,7 @@ async function converse(kit, variant, programs, kind) {
 /**
  * Medians per variant in milliseconds, and what each adds to a turn without hooks. The extra is taken within a round
  * and only then over the rounds: a machine that is slow for a minute is slow for all variants of a round.
- * @param {{ client: string, cli: string }} programs
+ * @param {{ client: string, cli: string, plugin: string }} programs
  * @param {{ lead: object[], turn: object[] }} kind one of KINDS
  */
 export async function measureTurns(root, folder, programs, rounds, kind) {
