@@ -1,6 +1,6 @@
 // Finds the clients of the hosts, and installs them where need be.
 import { NODE_22, otherNode } from '../kit/other-node.ts';
-import { claudeCode } from './claude-driver.ts';
+import { claudeCode, claudePlugin } from './claude-driver.ts';
 import { driveCodex } from './codex-driver.ts';
 import type { HostName } from './holds.ts';
 import { driveOpencode } from './opencode-driver.ts';
@@ -11,13 +11,14 @@ import type { HostDriver } from './scenario.ts';
 const script = new URL('../../scripts/install-client.mjs', import.meta.url);
 
 /** The client's own program. */
-export async function installProgram(name: Exclude<HostName, 'claude-code'>): Promise<string> {
+export async function installProgram(name: Exclude<HostName, `claude-code${string}`>): Promise<string> {
   const { installHost }: { installHost(name: string): Promise<string> } = await import(script.href);
   return installHost(name);
 }
 
 export async function installDriver(name: HostName): Promise<HostDriver> {
   if (name === 'claude-code') return claudeCode;
+  if (name === 'claude-code-inside') return claudePlugin;
   if (name === 'codex') return driveCodex(await installProgram(name));
   if (name !== 'pi') return driveOpencode(name, await installProgram(name));
   const found = otherNode(NODE_22);

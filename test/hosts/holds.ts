@@ -33,6 +33,11 @@ export const HOLDS = {
       inside: 'a process for each hook',
     },
   },
+  'claude-code-inside': {
+    title: 'Claude Code, the plugin',
+    client: '`@anthropic-ai/claude-code` 2.1.332',
+    not: {},
+  },
   pi: { title: 'pi', client: '`@earendil-works/pi-coding-agent` 1.6.0', not: {} },
   opencode: { title: 'opencode', client: '`opencode-ai` 1.18.33', not: {} },
   kilo: { title: 'Kilo', client: '`@kilocode/cli` 7.7.9', not: {} },

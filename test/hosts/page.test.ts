@@ -12,5 +12,6 @@ test('the page shows what holds in which host', () => {
 });
 
 test('every host that is registered runs through the scenario', () => {
-  expect(HOSTS.map(({ host }) => host.name).sort()).toEqual(Object.keys(HOLDS).sort());
+  const doors = Object.keys(HOLDS).filter((each) => each !== 'claude-code-inside');
+  expect(HOSTS.map(({ host }) => host.name).sort()).toEqual(doors.sort());
 });
