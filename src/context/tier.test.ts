@@ -196,4 +196,15 @@ describe('findTierStart()', () => {
       }
     }
   });
+
+  test.each([2 ** 53 - 1, 2 ** 53, 1e15, 1e300, Number.POSITIVE_INFINITY])(
+    'is looked for in any window without an endless search: %s',
+    (window) => {
+      for (const effectiveLimit of [167_000, window])
+        for (const tier of TIERS) {
+          const begin = findTierStart(tier, { ...input, window, effectiveLimit });
+          expect(begin === null || Number.isSafeInteger(begin)).toBe(true);
+        }
+    },
+  );
 });

@@ -73,10 +73,11 @@ export function findTier(input: TierInput): Tier {
 export function findTierStart(tier: Tier, input: Omit<TierInput, 'usedTokens'>): number | null {
   const holdsAt = (usedTokens: number): boolean => isAtLeast(findTier({ ...input, usedTokens }), tier);
   let low = 0;
-  let high = Math.max(input.window, input.effectiveLimit);
+  // A transcript may tell of any number: beyond these, one more token is the same number, and the search has no end.
+  let high = Math.min(Math.max(input.window, input.effectiveLimit), Number.MAX_SAFE_INTEGER);
   if (!holdsAt(high)) return null;
   while (low < high) {
-    const middle = Math.floor((low + high) / 2);
+    const middle = low + Math.floor((high - low) / 2);
     if (holdsAt(middle)) high = middle;
     else low = middle + 1;
   }
