@@ -208,3 +208,14 @@ test('looks that are left out would have changed nothing, however the usage goes
     { numRuns: 40 },
   );
 }, 60_000);
+
+test('lines of any shape are passed over', () => {
+  const odd = [
+    { type: { toString: 1 } },
+    { type: ['summary'], summary: 'x' },
+    { type: 'constructor' },
+    {},
+  ] as Line[];
+  const { series, session } = replayLines([...odd, request('Build it'), answer(30_000, { id: 'a' })]);
+  expect([series, session.title]).toEqual([[30_000], null]);
+});

@@ -18,7 +18,7 @@ export function readSession(line: unknown): SessionInfo | null {
     client: readNonEmpty(line.version),
     cwd: readNonEmpty(line.cwd),
     entrypoint: readNonEmpty(line.entrypoint),
-    title: readNonEmpty(line[TITLES[String(line.type)] ?? '']),
+    title: typeof line.type === 'string' ? readNonEmpty(line[TITLES[line.type] ?? '']) : null,
   };
   return Object.values(info).every((each) => each === null) ? null : info;
 }
