@@ -44,13 +44,15 @@ async function judgeCandidates(
   { files, again }: Replay,
   groups: readonly (readonly Candidate[])[],
 ): Promise<Judgement[]> {
-  const copies = new Map(files.map(({ path, copied_calls }) => [path, copied_calls]));
+  const copies = new Map(
+    files.map(({ path, copied_calls, copied_compactions }) => [path, { copied_calls, copied_compactions }]),
+  );
   const judged: Judgement[] = [];
   for (const group of groups) {
     let rest = files.filter(({ series }) => series.length > 0).map(({ path }) => path);
     for (const { name, assessment } of group) {
       const replayed = (await again(rest, assessment, `Trying ${name}`)).map(
-        (each): ReplayedFile => ({ ...each, copied_calls: copies.get(each.path) ?? 0 }),
+        (each): ReplayedFile => ({ ...each, ...copies.get(each.path) }),
       );
       judged.push(judgeThresholds(name, replayed));
       rest = replayed

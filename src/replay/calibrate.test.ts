@@ -17,7 +17,7 @@ const session = (more: Partial<ReplayedSession>): ReplayedSession => ({
     ...{ started: null, ended: null },
   },
   ...{ series: [], prompts: [], compactions: [], peak: null, models: [], announced: [], events: [] },
-  ...{ false_alarms: 0, copied_calls: 0, call_keys: [], detail: null },
+  ...{ false_alarms: 0, copied_calls: 0, copied_compactions: 0, call_keys: [], detail: null },
   ...more,
 });
 
@@ -149,7 +149,7 @@ describe('compactions', () => {
   });
 
   test('that a fork copied count once', () => {
-    const copy = calibrateSessions([session({ compactions: list, copied_calls: 3 })]);
+    const copy = calibrateSessions([session({ compactions: list, copied_calls: 3, copied_compactions: 3 })]);
     expect(copy.compactions.total).toBe(3);
   });
 

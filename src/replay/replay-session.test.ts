@@ -94,6 +94,44 @@ test('a fork counts the calls that it copied once, with the session that made th
   expect([parent, fork, other].map(({ copied_calls }) => copied_calls)).toEqual([0, 2, 0]);
 });
 
+test('a fork that is compacted at once has that compaction, and tells what the warning of its parent came to', () => {
+  const at = (minute: number) => ({ timestamp: `2026-11-27T11:${minute}:00.000Z` });
+  const begin = [
+    request('Build it', at(10)),
+    ...step(120_000, 'a'),
+    answer(130_000, { id: 'b', at: at(11).timestamp }),
+  ];
+  const parent = replayLines([...begin, boundary('auto', 131_000, at(12)), summary(at(12))]);
+  const stopped = replayLines(begin);
+  const fork = replayLines([...begin, boundary('manual', 131_000, at(20)), summary(at(20))]);
+  const copy = replayLines([
+    ...begin,
+    boundary('auto', 131_000, at(12)),
+    summary(at(12)),
+    request('go on', at(30)),
+  ]);
+  expect(stopped.false_alarms).toBe(1);
+  markCopies([stopped, parent, fork, copy]);
+  const counted = [stopped, parent, fork, copy].map((each) => [each.copied_calls, each.copied_compactions]);
+  expect(counted).toEqual([
+    [0, 0],
+    [2, 0],
+    [2, 0],
+    [2, 1],
+  ]);
+  expect(stopped.false_alarms).toBe(0);
+});
+
+test('calls without ids are no copies because they stand at the same place', () => {
+  const at = (day: number): Line[] => {
+    const line = answer(30_000, { at: `2026-11-2${day}T11:00:00.000Z` });
+    return [request('Build it'), { ...line, message: { ...(line.message as Line), id: null } }];
+  };
+  const files = [at(1), at(2), at(2)].map((lines) => replayLines(lines));
+  markCopies(files);
+  expect(files.map(({ copied_calls }) => copied_calls)).toEqual([0, 0, 1]);
+});
+
 test('a report gets every call, what hooks said, what would have been said, and the calls of subagents', () => {
   const aside = { isSidechain: true, agentId: 'a7' };
   const { detail, session } = replayLines(

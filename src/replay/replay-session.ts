@@ -175,7 +175,8 @@ export function createReplay(input: ReplayInput) {
   function beginCall(fact: WithOffset<UsageFact>): void {
     endTools(fact.offset);
     endCall();
-    callIndex.set(fact.messageId ?? `at ${fact.offset}`, series.length);
+    // Two sessions without ids may have calls at the same place: their times tell them apart.
+    callIndex.set(fact.messageId ?? `at ${fact.offset} ${fact.at}`, series.length);
     series.push(fact.tokens);
     models.add(fact.model);
     last = fact;
@@ -292,7 +293,7 @@ export function createReplay(input: ReplayInput) {
           models: [...models],
         },
         ...{ announced, events, false_alarms: segments.hasWarning('with_tool_use') ? 1 : 0 },
-        ...{ copied_calls: 0, call_keys: [...callIndex.keys()].map(hashText), detail },
+        ...{ copied_calls: 0, copied_compactions: 0, call_keys: [...callIndex.keys()].map(hashText), detail },
       };
     },
   };

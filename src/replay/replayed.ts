@@ -121,10 +121,11 @@ export interface ReplayedSession {
   /** The moments at which something was said in full, where tools are heard too. */
   announced: ReplayedMoment[];
   events: ReplayedEvent[];
-  /** Segments with a warning that no compaction followed. */
+  /** Segments with a warning that no compaction followed; 0 where another file of the same replay goes on from all its calls. */
   false_alarms: number;
-  /** Calls at the beginning that were copied from another file of the same replay, as a fork does. */
+  /** Calls and compactions at the beginning that were copied from another file of the same replay, as a fork does. */
   copied_calls: number;
+  copied_compactions: number;
   /** A number for the id of each call, by which copies are found. */
   call_keys: number[];
   detail: ReplayDetail | null;
@@ -132,9 +133,9 @@ export interface ReplayedSession {
 
 /** Whether a session compacted itself then, and did not copy it from another file of the same replay. */
 export const isOwnCompaction = (
-  { copied_calls }: Pick<ReplayedSession, 'copied_calls'>,
-  { call }: Pick<ReplayedCompaction, 'call'>,
-): boolean => copied_calls === 0 || call > copied_calls;
+  { compactions, copied_compactions }: Pick<ReplayedSession, 'compactions' | 'copied_compactions'>,
+  compaction: ReplayedCompaction,
+): boolean => compactions.indexOf(compaction) >= copied_compactions;
 
 export const isWarning = (tier: Tier | null): boolean => tier !== null && isAtLeast(tier, 'WARNING');
 
@@ -193,6 +194,19 @@ export function hashText(text: string): number {
   return (high >>> 12) * 2 ** 32 + (low >>> 0);
 }
 
+function countShared(keys: readonly number[], others: readonly number[]): number {
+  const differs = keys.findIndex((key, at) => key !== others[at]);
+  return differs < 0 ? keys.length : differs;
+}
+
+/** Right after the last copied call both may have been compacted, each by itself. */
+const countCopiedCompactions = (copy: ReplayedSession, from: ReplayedSession, calls: number): number =>
+  copy.compactions.filter(
+    ({ call, at }, index) =>
+      call < calls ||
+      (call === calls && from.compactions[index]?.call === call && from.compactions[index]?.at === at),
+  ).length;
+
 /**
  * Marks the calls that a file copied from another one, as a fork does: they count once. Of files that begin with the same
  * call, the longest beginning that two of them share is the copy, and the one with the earlier end has made it.
@@ -206,11 +220,15 @@ export function markCopies(sessions: readonly ReplayedSession[]): void {
   for (const alike of byFirst.values()) {
     alike.sort((a, b) => (a.session.ended ?? '').localeCompare(b.session.ended ?? ''));
     alike.forEach((each, index) => {
-      const shared = alike.slice(0, index).map(({ call_keys: keys }) => {
-        const differs = each.call_keys.findIndex((key, at) => key !== keys[at]);
-        return differs < 0 ? each.call_keys.length : differs;
-      });
-      each.copied_calls = Math.max(0, ...shared);
+      for (const before of alike.slice(0, index)) {
+        const shared = countShared(each.call_keys, before.call_keys);
+        // What a warning came to is seen where the work went on.
+        if (shared === before.call_keys.length) before.false_alarms = 0;
+        if (shared < each.copied_calls) continue;
+        const known = shared > each.copied_calls ? 0 : each.copied_compactions;
+        each.copied_calls = shared;
+        each.copied_compactions = Math.max(known, countCopiedCompactions(each, before, shared));
+      }
     });
   }
 }
