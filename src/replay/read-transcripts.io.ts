@@ -66,7 +66,7 @@ export function findTranscripts(path: string, command: 'probe' | 'replay' | 'cal
     if (isTranscript.test(path)) return [path];
     throw new PlimsollError('not-found', `No transcript by its name: "${path}"`, { hint });
   }
-  const names = listNames(path).filter((name) => isTranscript.test(name));
+  const names = listNames(path).filter((name) => isTranscript.test(name) && !isFolder(join(path, name)));
   if (names.length > 0) return names.sort().map((name) => join(path, name));
   throw new PlimsollError('not-found', `There is no transcript in "${path}"`, { hint });
 }

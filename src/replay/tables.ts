@@ -7,13 +7,17 @@ export const alignCells = (cells: readonly string[], widths: readonly number[]):
     .join('  ')
     .trimEnd();
 
-/** Rows as comma-separated values (RFC 4180, lines end with a line feed); null is an empty cell. */
+/**
+ * Rows as comma-separated values (RFC 4180, lines end with a line feed); null is an empty cell. A spreadsheet would compute
+ * a text that begins like a formula: it gets an apostrophe in front.
+ */
 export const formatCsv = (rows: readonly (readonly (string | number | null)[])[]): string =>
   rows.map((row) => row.map(quoteCell).join(',')).join('\n');
 
 function quoteCell(value: string | number | null): string {
-  const text = value === null ? '' : String(value);
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const isFormula = typeof value === 'string' && /^[=+\-@\t\r]/.test(value);
+  const text = value === null ? '' : `${isFormula ? "'" : ''}${value}`;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** The middle of the values, of an even number the lower one; null of none. */

@@ -98,7 +98,13 @@ async function serveReport(served: Served, port: number): Promise<LiveServer> {
     response.on('close', () => listening.delete(response));
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, '127.0.0.1', resolve);
+    const refuse = ({ message }: Error): void =>
+      reject(
+        new PlimsollError('conflict', `Cannot listen on port ${port}: ${message}`, {
+          hint: 'take another one, or leave --port out for any that is free',
+        }),
+      );
+    server.once('error', refuse).listen(port, '127.0.0.1', resolve);
   });
   const write = (text: string): void => {
     for (const each of listening) each.write(text);

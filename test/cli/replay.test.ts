@@ -1,5 +1,5 @@
 // Tests that a replay gives the figures of past sessions, and how early each compaction would have been announced.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -163,6 +163,15 @@ test('with --retention it is measured for each compaction what was needed and wh
   const [head, row] = run(host, 'replay', 'a.jsonl', '--retention', '--csv').stdout.split('\n');
   expect(head).toMatch(/,retention_needed,retention_by_summary,retention_with_plimsoll,retention_tokens$/);
   expect(row).toMatch(/,1,1,0,1,\d+$/);
+});
+
+test('a folder that is named like a transcript is left out, and no name of a file is a formula', () => {
+  const host = newHost();
+  mkdirSync(path.join(host.project, 'folder.jsonl'));
+  writeFileSync(path.join(host.project, '=1+1,b.jsonl'), jsonl(SESSION));
+  const { code, stdout } = run(host, 'replay', '.', '--csv');
+  expect([code, stdout.split('\n').slice(1, -1).length]).toEqual([0, 1]);
+  expect(stdout).toContain('\n"\'=1+1,b.jsonl",1,auto,161000,');
 });
 
 test('what a fork copied counts once', () => {

@@ -8,6 +8,7 @@ import { needBrowser, openPage, startBrowser } from '../kit/browser.ts';
 import { until } from '../kit/wait.ts';
 import { watchReport } from '../kit/watched-report.ts';
 import { jsonl } from '../unit/lines.ts';
+import { run } from './healthy.ts';
 import { sessionLines } from './reported.ts';
 import { converse } from './saved.ts';
 
@@ -111,4 +112,13 @@ test('one session is followed by its name', async () => {
   converse(host, sessionLines(host.project), 'other');
   const { url } = await watchReport({ cwd: host.project, env: host.env }, 'reported');
   expect((await get(`${url}main`)).body.match(/<section /g)).toHaveLength(1);
+});
+
+test('a port that is taken is named, with the next step', async () => {
+  const host = newHost();
+  const { url } = await watchReport({ cwd: host.project, env: host.env });
+  const { port } = new URL(url);
+  const { code, stderr } = run(host, 'report', '--watch', '--port', port);
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`Cannot listen on port ${port}: `)]);
+  expect(stderr).toContain('leave --port out');
 });
