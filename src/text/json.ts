@@ -87,3 +87,7 @@ export const withFields =
   (fields: Record<string, Shape>): Shape =>
   (value) =>
     isObject(value) && Object.entries(fields).every(([name, shape]) => shape(value[name]));
+
+/** A whole number above 0 as a host writes it (tokens, milliseconds); 0 for anything else, also for one too large to compute with. */
+export const readCount = (value: unknown): number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;

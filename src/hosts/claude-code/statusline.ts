@@ -2,7 +2,7 @@
 
 import { type DoctorFinding, error, type Formatter, info, ok } from '../../doctor/finding.ts';
 import { quoteText } from '../../text/escape.ts';
-import { isObject, type JsonObject, readNonEmpty } from '../../text/json.ts';
+import { isObject, type JsonObject, readCount, readNonEmpty } from '../../text/json.ts';
 import { WITHOUT } from './install/hooks.ts';
 import type { SettingsScope } from './install/registration-findings.ts';
 
@@ -21,9 +21,6 @@ export interface StatusFrame {
 }
 
 const object = (value: unknown): JsonObject => (isObject(value) ? value : {});
-const count = (value: unknown): number =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
-
 /** The frame of a status line's payload; null where it names no session. */
 export function statusFrame(payload: unknown): StatusFrame | null {
   const fields = object(payload);
@@ -34,10 +31,10 @@ export function statusFrame(payload: unknown): StatusFrame | null {
   const context = object(fields.context_window);
   const usage = object(context.current_usage);
   const tokens =
-    count(usage.input_tokens) +
-    count(usage.cache_creation_input_tokens) +
-    count(usage.cache_read_input_tokens);
-  const window = count(context.context_window_size);
+    readCount(usage.input_tokens) +
+    readCount(usage.cache_creation_input_tokens) +
+    readCount(usage.cache_read_input_tokens);
+  const window = readCount(context.context_window_size);
   return {
     session,
     transcript: readNonEmpty(fields.transcript_path),

@@ -1,13 +1,11 @@
 // Reads a line of a Codex rollout as facts and neutral entries.
 
-import { isObject, type JsonObject } from '../../text/json.ts';
+import { isObject, type JsonObject, readCount } from '../../text/json.ts';
 import type { EntryPlace, EntryReader, EntryTask, LineFact, ToolAction, TranscriptEntry } from '../entry.ts';
 import type { FactReader, SessionInfo } from '../host.ts';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const items = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
-const count = (value: unknown): number =>
-  typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
 const textOf = (content: unknown): string =>
   items(content)
     .map((block) => text(block.text))
@@ -36,11 +34,11 @@ function readFact(line: unknown): LineFact | null {
   const record = payloadOf(line, 'token_usage_record');
   if (record !== null) {
     const usage = isObject(record.usage) ? record.usage : {};
-    const tokens = count(usage.input_tokens);
+    const tokens = readCount(usage.input_tokens);
     if (tokens === 0) return { kind: 'unmeasured' };
-    const input = Math.max(tokens - count(usage.cached_input_tokens), 0);
+    const input = Math.max(tokens - readCount(usage.cached_input_tokens), 0);
     const messageId = text(record.response_id) || null;
-    return { kind: 'usage', tokens, input, output: count(usage.output_tokens), model: '', at, messageId };
+    return { kind: 'usage', tokens, input, output: readCount(usage.output_tokens), model: '', at, messageId };
   }
   // What hooks say stands in messages of the developer, which no tool can write.
   const message = payloadOf(line, 'response_item');
@@ -61,7 +59,7 @@ export function readToldWindow(line: unknown): number | null {
   const payload = payloadOf(line, 'event_msg');
   if (payload?.type !== 'token_count' && payload?.type !== 'task_started') return null;
   const info = payload.type === 'task_started' ? payload : payload.info;
-  return (isObject(info) && count(info.model_context_window)) || null;
+  return (isObject(info) && readCount(info.model_context_window)) || null;
 }
 
 /** Codex's own estimate of what a compaction has left, in tokens: it counts no input. Null for any other line. */
@@ -69,7 +67,7 @@ export function readEstimate(line: unknown): number | null {
   const payload = payloadOf(line, 'event_msg');
   const info = payload?.type === 'token_count' && isObject(payload.info) ? payload.info : {};
   const last = isObject(info.last_token_usage) ? info.last_token_usage : {};
-  return (last.input_tokens === 0 && count(last.total_tokens)) || null;
+  return (last.input_tokens === 0 && readCount(last.total_tokens)) || null;
 }
 
 /** The exit code of a command that has ended, as its own line tells; null for any other line or call. */

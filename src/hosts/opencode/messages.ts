@@ -1,6 +1,6 @@
 // Reads a message of opencode as the lines that we keep of it.
 
-import { isObject, type JsonObject } from '../../text/json.ts';
+import { isObject, type JsonObject, readCount } from '../../text/json.ts';
 import type { EntryTask, LineFact, ToolAction } from '../entry.ts';
 import type { OwnEntry, OwnLine } from '../own-lines.ts';
 import { listFilesInPatch, readPatchCalls } from '../patch.ts';
@@ -15,14 +15,11 @@ export interface OpencodeMessage {
 export const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 export const listObjects = (value: unknown): JsonObject[] =>
   Array.isArray(value) ? value.filter(isObject) : [];
-const count = (value: unknown): number =>
-  typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
-
 /** By which our parts of a message are known: nobody else begins an id so. */
 export const OUR_PART = 'prt_plimsoll';
 
 const timeOf = (info: JsonObject, name: 'created' | 'completed'): number =>
-  isObject(info.time) ? count(info.time[name]) : 0;
+  isObject(info.time) ? readCount(info.time[name]) : 0;
 
 /** Whether a message will not change any more. */
 export const isWhole = ({ info }: OpencodeMessage): boolean =>
@@ -37,15 +34,16 @@ export function readTokens({ info }: OpencodeMessage): number {
   const { tokens } = info;
   if (info.role !== 'assistant' || info.summary === true || !isObject(tokens)) return 0;
   const cache = isObject(tokens.cache) ? tokens.cache : {};
-  const sum = count(tokens.input) + count(tokens.output) + count(cache.read) + count(cache.write);
-  return count(tokens.total) || sum;
+  const sum =
+    readCount(tokens.input) + readCount(tokens.output) + readCount(cache.read) + readCount(cache.write);
+  return readCount(tokens.total) || sum;
 }
 
 function usageFact({ info }: OpencodeMessage, at: string): LineFact {
   const tokens = isObject(info.tokens) ? info.tokens : {};
   const cache = isObject(tokens.cache) ? tokens.cache : {};
-  const [input, output] = [count(tokens.input), count(tokens.output)];
-  const used = input + count(cache.read) + count(cache.write);
+  const [input, output] = [readCount(tokens.input), readCount(tokens.output)];
+  const used = input + readCount(cache.read) + readCount(cache.write);
   if (used === 0) return { kind: 'unmeasured' };
   const model = stringOf(info.modelID);
   return { kind: 'usage', tokens: used, input, output, model, at, messageId: stringOf(info.id) };

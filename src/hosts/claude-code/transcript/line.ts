@@ -1,10 +1,8 @@
 // Reads the one fact about the context that a transcript line can state; every other line is ignored.
-import { isObject, type JsonObject } from '../../../text/json.ts';
+import { isObject, type JsonObject, readCount } from '../../../text/json.ts';
 import type { BoundaryFact, LineFact, WindowMarkFact } from '../../entry.ts';
 import type { FactReader } from '../../host.ts';
 
-const count = (value: unknown): number =>
-  typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /**
@@ -17,13 +15,13 @@ export function sumUsage(usage: unknown): { tokens: number; output: number } {
   if (!isObject(usage)) return { tokens: 0, output: 0 };
   const nested = isObject(usage.cache_creation) ? Object.values(usage.cache_creation) : [];
   const creation = Math.max(
-    count(usage.cache_creation_input_tokens),
-    nested.reduce<number>((sum, value) => sum + count(value), 0),
+    readCount(usage.cache_creation_input_tokens),
+    nested.reduce<number>((sum, value) => sum + readCount(value), 0),
   );
-  const flat = count(usage.input_tokens) + creation + count(usage.cache_read_input_tokens);
+  const flat = readCount(usage.input_tokens) + creation + readCount(usage.cache_read_input_tokens);
   const iterations = Array.isArray(usage.iterations) ? usage.iterations : [];
   const last = isObject(iterations.at(-1)) ? sumUsage({ ...iterations.at(-1), iterations: [] }).tokens : 0;
-  return { tokens: last > 0 ? last : flat, output: count(usage.output_tokens) };
+  return { tokens: last > 0 ? last : flat, output: readCount(usage.output_tokens) };
 }
 
 function usageFact(line: JsonObject): LineFact | null {
@@ -33,7 +31,7 @@ function usageFact(line: JsonObject): LineFact | null {
   if (model === '<synthetic>') return null;
   const { tokens, output } = sumUsage(message.usage);
   if (tokens === 0) return { kind: 'unmeasured' };
-  const input = isObject(message.usage) ? count(message.usage.input_tokens) : 0;
+  const input = isObject(message.usage) ? readCount(message.usage.input_tokens) : 0;
   const [at, messageId] = [text(line.timestamp), text(message.id)];
   return { kind: 'usage', tokens, input, output, model, at, messageId };
 }
@@ -42,7 +40,7 @@ function boundaryFact(line: JsonObject): BoundaryFact {
   const meta = isObject(line.compactMetadata) ? line.compactMetadata : {};
   const trigger = meta.trigger === 'auto' || meta.trigger === 'manual' ? meta.trigger : null;
   return {
-    ...{ kind: 'boundary', trigger, preTokens: count(meta.preTokens) || null },
+    ...{ kind: 'boundary', trigger, preTokens: readCount(meta.preTokens) || null },
     ...{ follows: text(line.logicalParentUuid), at: text(line.timestamp) },
   };
 }

@@ -126,6 +126,7 @@ const USAGES: [string, unknown, number, number][] = [
     0,
   ],
   ['no infinite figure', { input_tokens: Number.POSITIVE_INFINITY, cache_read_input_tokens: 8 }, 8, 0],
+  ['no figure that is too large to compute with', { input_tokens: 1e300, cache_read_input_tokens: 8 }, 8, 0],
   ['0 for zeros everywhere', { input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 0 }, 0, 0],
   ['0 for an empty usage', {}, 0, 0],
   ['0 for no usage', undefined, 0, 0],
