@@ -40,7 +40,8 @@ function filesOf(
   isAll: boolean,
   command: ReplayCommand,
 ): string[] {
-  if (paths.length > 0) return paths.flatMap((path) => findTranscripts(resolve(place.cwd, path), command));
+  if (paths.length > 0)
+    return [...new Set(paths.flatMap((path) => findTranscripts(resolve(place.cwd, path), command)))];
   const folder = isAll ? null : (place.root ?? place.cwd);
   const found = listHostTranscripts(folder, place.env);
   if (found.length > 0) return found.map(({ path }) => path);

@@ -148,6 +148,8 @@ test('threads give what one process gives, in the order of the files', () => {
   for (const name of ['a', 'b', 'c'])
     writeFileSync(path.join(host.project, `${name}.jsonl`), jsonl([request(name, at(1)), ...SESSION]));
   expect(replayed(host, '.', '--threads', '2')).toEqual(replayed(host, '.'));
+  // A file that is named twice is one.
+  expect(replayed(host, '.', 'a.jsonl')).toHaveLength(3);
 });
 
 test('with --retention it is measured for each compaction what was needed and what was told of it', () => {
