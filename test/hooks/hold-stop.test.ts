@@ -42,7 +42,8 @@ describe('the end of a turn', () => {
     const host = reached(CRITICAL);
     expect(stop(host)).toMatch(HELD);
     host.fire('PreCompact', { trigger: 'auto' });
-    host.append(boundary('auto', CRITICAL));
+    // At the usual point: one at this usage would show that the client compacts here, so that nothing may be held here.
+    host.append(boundary('auto', 167_000));
     host.fire('SessionStart', { source: 'compact' });
     host.append(request('On'), answer(CRITICAL, { id: 'm3' }));
     host.fire('UserPromptSubmit');
