@@ -135,6 +135,20 @@ async function buildPlugin(dist) {
   });
 }
 
+/** What pi loads where this package is installed as one of pi's: it finds the bundles beside it. */
+const PI_PACKAGE = `// Plimsoll for pi, as a package of pi's: "pi remove" with the package's name removes it.
+import module from 'node:module';
+
+export default (pi) => {
+  try {
+    const load = module.createRequire(import.meta.url);
+    load('./hosts.cjs').attach('pi', pi, load('./fast.cjs').runHook);
+  } catch {
+    // a bundle is gone: silence
+  }
+};
+`;
+
 const IS_OLD = 'parseInt(process.versions.node,10)<20';
 const SAY_OLD =
   'console.error("plimsoll: this is Node "+process.version+"; 20.19 or later is needed\\nNext: install a newer Node");';
@@ -184,6 +198,7 @@ export async function buildAll() {
     plugins: [without(ANYTHING)],
   });
   chmodSync(join(dist, 'cli.cjs'), 0o755);
+  writeFileSync(join(dist, 'pi.js'), PI_PACKAGE);
   writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), `${licences(root, metafiles).join('\n\n---\n\n')}\n`);
   await buildPlugin(dist);
   execFileSync(

@@ -77,6 +77,8 @@ interface SetupFile {
   /** The user's folder of the host, which is there where it has run. */
   findFolder: (env: Env) => string;
   findFile: (scope: 'user' | 'project', root: string, env: Env) => string;
+  /** The host's file that names our npm package among the host's own packages; null where none does. */
+  findPackage?: (scope: 'user' | 'project', root: string, env: Env) => string | null;
   /** Whether a text holds anything of ours. */
   isOurs: (text: string) => boolean;
   /** What the person does next, where init alone does not do; else null. */

@@ -97,7 +97,7 @@ const MARK = '// Plimsoll for ';
 /** The setup of a host that loads a file of ours: the same for everybody. @param begin its last line, where `begin(name, api)` loads our bundle */
 export function createSetup(
   name: string,
-  places: Pick<HostSetup, 'findFile' | 'findFolder'>,
+  places: Pick<HostSetup, 'findFile' | 'findFolder' | 'findPackage'>,
   begin: string,
 ): HostSetup {
   const text = `${MARK}${name}: "plimsoll uninstall --host ${name}" removes this file.

@@ -169,7 +169,9 @@ export async function offerOthers(
   if (options.json || options.dryRun) return;
   const others = HOSTS.filter(isInside).filter(({ setup }) => {
     const text = readTextOrNull(setup.findFile('user', place.cwd, place.env), SETTINGS_FILE);
-    return exists(setup.findFolder(place.env)) && (text === null || !setup.isOurs(text));
+    const isServed =
+      (text !== null && setup.isOurs(text)) || setup.findPackage?.('user', place.cwd, place.env) != null;
+    return exists(setup.findFolder(place.env)) && !isServed;
   });
   const isAsked = output.isInteractive() && !options.yes;
   for (const entry of isAsked ? others : [])

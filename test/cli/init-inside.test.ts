@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { newHost } from '../hooks/host.ts';
+import { DIST } from '../kit/plimsoll.ts';
 import { data, run } from './healthy.ts';
 
 const PLACES = [
@@ -46,6 +47,23 @@ test.each(PLACES)(
     expect(call('uninstall', '--yes').stdout).toContain('Nothing to remove');
   },
 );
+
+test.each([
+  ['of the registry', () => 'npm:plimsoll@0.1.0'],
+  ['in a folder', (folder: string) => ({ source: path.relative(folder, path.join(DIST, '..')) })],
+] as const)('pi has our package %s: doctor says so, and init does not offer pi', (_, sourceFrom) => {
+  const host = newHost();
+  const folder = path.join(host.env.HOME ?? '', '.pi', 'agent');
+  mkdirSync(folder, { recursive: true });
+  const write = (packages: readonly unknown[]): void =>
+    writeFileSync(path.join(folder, 'settings.json'), JSON.stringify({ packages }));
+  write(['npm:plimsoll-not', { source: './nowhere' }, 7]);
+  expect(run(host, 'doctor', '--all').stdout).not.toContain('as a package');
+  expect(run(host, 'init', '--yes').stdout).toContain('plimsoll init --host pi');
+  write([sourceFrom(folder)]);
+  expect(run(host, 'doctor', '--all').stdout).toMatch(/ok +pi +loads us as a package, by .*settings\.json/);
+  expect(run(host, 'init', '--yes').stdout).not.toContain('plimsoll init --host pi');
+});
 
 test('an extension of that name that is not ours stays, and init says so', () => {
   const host = newHost();

@@ -1,5 +1,7 @@
-// Tests the real pi, offline, by the scenario of all hosts.
-import { installDriver } from '../hosts/drivers.ts';
+// Tests the real pi, offline, by the scenario of all hosts: with the file of `init`, with our package, and with both.
+import { installPi } from '../hosts/drivers.ts';
 import { describeHost } from '../hosts/scenario.ts';
 
-describeHost('pi', () => installDriver('pi'));
+describeHost('pi', () => installPi());
+describeHost('pi', () => installPi(['package']), 'pi, our package as one of its own');
+describeHost('pi', () => installPi(['init', 'package']), 'pi, by both ways at once');

@@ -4,7 +4,7 @@ import { claudeCode, claudePlugin } from './claude-driver.ts';
 import { driveCodex } from './codex-driver.ts';
 import type { HostName } from './holds.ts';
 import { driveOpencode } from './opencode-driver.ts';
-import { drivePi } from './pi-driver.ts';
+import { drivePi, type PiWay } from './pi-driver.ts';
 import type { HostDriver } from './scenario.ts';
 
 // By address and not by name: the script is plain JavaScript and has no types to import.
@@ -16,12 +16,16 @@ export async function installProgram(name: Exclude<HostName, `claude-code${strin
   return installHost(name);
 }
 
+/** @param ways by which Plimsoll comes to pi */
+export async function installPi(ways?: readonly PiWay[]): Promise<HostDriver> {
+  const found = otherNode(NODE_22);
+  if ('fault' in found) throw new Error(`pi needs Node ${NODE_22}: ${found.fault}`);
+  return drivePi({ node: found.node, cli: await installProgram('pi') }, ways);
+}
+
 export async function installDriver(name: HostName): Promise<HostDriver> {
   if (name === 'claude-code') return claudeCode;
   if (name === 'claude-code-inside') return claudePlugin;
   if (name === 'codex') return driveCodex(await installProgram(name));
-  if (name !== 'pi') return driveOpencode(name, await installProgram(name));
-  const found = otherNode(NODE_22);
-  if ('fault' in found) throw new Error(`pi needs Node ${NODE_22}: ${found.fault}`);
-  return drivePi({ node: found.node, cli: await installProgram(name) });
+  return name === 'pi' ? installPi() : driveOpencode(name, await installProgram(name));
 }

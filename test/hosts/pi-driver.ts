@@ -1,17 +1,23 @@
 // pi as the scenario of all hosts drives it: by its RPC mode, which has a person in front of it.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { plimsoll } from '../kit/plimsoll.ts';
+import { DIST, plimsoll } from '../kit/plimsoll.ts';
 import { createHostSandbox, type HostSandbox } from './sandbox.ts';
 import type { HostDriver, HostSession } from './scenario.ts';
 
 const WINDOW = 60_000;
 const RESERVE = 20_000;
 
+/** By which ways pi has Plimsoll: a file of `plimsoll init`, or our npm package as one of pi's own. */
+export type PiWay = 'init' | 'package';
+
 /** @param program pi's own entry, and the Node that runs it */
-export function drivePi(program: { node: string; cli: string }): HostDriver {
+export function drivePi(
+  program: { node: string; cli: string },
+  ways: readonly PiWay[] = ['init'],
+): HostDriver {
   return {
     window: WINDOW,
     limit: WINDOW - RESERVE,
@@ -35,6 +41,11 @@ export function drivePi(program: { node: string; cli: string }): HostDriver {
       writeJson(path.join(folder, 'models.json'), { providers: { scripted: provider } });
       const compaction = { enabled: true, reserveTokens: RESERVE, keepRecentTokens: 50 };
       writeJson(path.join(folder, 'settings.json'), { compaction });
+      if (ways.includes('package'))
+        execFileSync(program.node, [program.cli, 'install', packOnce()], {
+          ...{ cwd: sandbox.projectDir, env: sandbox.env, stdio: 'pipe' },
+        });
+      if (!ways.includes('init')) return sandbox;
       const { code, stderr, stdout } = plimsoll(sandbox, 'init', '--host', 'pi', '--yes');
       if (code !== 0) throw new Error(`plimsoll init failed: ${stderr}${stdout}`);
       return sandbox;
@@ -51,6 +62,21 @@ export function drivePi(program: { node: string; cli: string }): HostDriver {
     run: (command) => ({ name: 'bash', input: { command } }),
     write: (file, content) => ({ name: 'write', input: { path: file, content } }),
   };
+}
+
+let packed: string | null = null;
+
+/** What would be published, unpacked into a folder; without its dependencies, which pi does not need. */
+function packOnce(): string {
+  if (packed !== null) return packed;
+  const folder = path.join(DIST, '..', '.cache', 'published');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder];
+  const file = execFileSync('npm', pack, { cwd: path.join(DIST, '..'), encoding: 'utf8' }).trim();
+  execFileSync('tar', ['xzf', file], { cwd: folder });
+  packed = path.join(folder, 'package');
+  return packed;
 }
 
 const writeJson = (file: string, value: unknown): void => writeFileSync(file, `${JSON.stringify(value)}\n`);

@@ -72,8 +72,12 @@ const steepTurn = (driver: HostDriver): Turn[] => {
 };
 
 /** @param install finds the client, and installs it if need be */
-export function describeHost(name: HostName, install: () => Promise<HostDriver>): void {
-  const { not, title }: Holds = HOLDS[name];
+export function describeHost(
+  name: HostName,
+  install: () => Promise<HostDriver>,
+  title: string = HOLDS[name].title,
+): void {
+  const { not }: Holds = HOLDS[name];
   const holds = (what: Capability): boolean => not[what] === undefined;
   describe(`${title}, the real client`, () => {
     let driver: HostDriver;

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import type { Event } from '../host.ts';
 import { type InsideAnswer, NOTHING } from '../host-entry.ts';
@@ -6,7 +7,11 @@ import { attachPi, type PiApi } from './extension.ts';
 type Handler = Parameters<PiApi['on']>[1];
 
 /** A pi with our extension, which is given these answers. */
-function running(answer: (event: Event) => Partial<InsideAnswer>, more: object = {}) {
+function running(
+  answer: (event: Event) => Partial<InsideAnswer>,
+  more: object = {},
+  bus: EventEmitter = new EventEmitter(),
+) {
   const handlers: Record<string, Handler> = {};
   const asked: Event[] = [];
   const reported: string[] = [];
@@ -14,6 +19,7 @@ function running(answer: (event: Event) => Partial<InsideAnswer>, more: object =
     on: (event, handler) => {
       handlers[event] = handler;
     },
+    events: { on: (name, hear) => bus.on(name, hear), emit: (name, said) => void bus.emit(name, said) },
     getSettings: () => ({ compaction: { reserveTokens: 10_000 } }),
   };
   attachPi(
@@ -107,4 +113,19 @@ test.each([
   await raise('session_start', { reason: 'reload' });
   await raise('session_start', { reason });
   expect(asked).toMatchObject([{ kind: 'session-start', source, session: 's', transcript: null, cwd: '/p' }]);
+});
+
+test('of two copies in one pi, the first serves a session; after a reload a new one does', async () => {
+  const bus = new EventEmitter();
+  const say = (): Partial<InsideAnswer> => ({ context: ['said'] });
+  const old = [running(say, {}, bus), running(say, {}, bus)];
+  const promptBoth = async (copies: typeof old): Promise<number[]> => {
+    for (const { raise } of copies) await raise('before_agent_start');
+    return copies.map(({ asked }) => asked.length);
+  };
+  for (const { raise } of old) await raise('session_start', { reason: 'startup' });
+  expect(await promptBoth(old)).toEqual([2, 0]);
+  const young = [running(say, {}, bus), running(say, {}, bus)];
+  for (const { raise } of young) await raise('session_start', { reason: 'reload' });
+  expect(await promptBoth(young)).toEqual([1, 0]);
 });

@@ -33,8 +33,16 @@ type Handler = (event: JsonObject, context: PiContext) => unknown;
 /** What pi hands to an extension, as far as we use it. */
 export interface PiApi {
   on: (event: string, handler: Handler) => unknown;
+  /** What the extensions of a process hear of each other. */
+  events: {
+    on: (name: string, hear: (said: unknown) => void) => unknown;
+    emit: (name: string, said: unknown) => void;
+  };
   getSettings: () => { compaction?: { enabled?: boolean; reserveTokens?: number } };
 }
+
+/** By this, one copy of ours tells the others that it serves a session. */
+const SERVED = 'plimsoll:served';
 
 /** pi's own reserve, where its settings name none. */
 const RESERVE = 16_384;
@@ -89,6 +97,12 @@ export function attachPi(pi: PiApi, ask: AskInside, report: ReportInside): void 
   let waiting: AfterTool | null = null;
   let isHeld = false;
   let answered: string | null = null;
+  /** The session that another copy serves: pi may load us as an extension and as a package. */
+  let servedByOther: string | null = null;
+  const self = {};
+  pi.events.on(SERVED, (said) => {
+    if (isObject(said) && said.by !== self) servedByOther = text(said.session);
+  });
 
   const told = ({ getContextUsage, model }: PiContext) => {
     const usage = getContextUsage();
@@ -116,6 +130,10 @@ export function attachPi(pi: PiApi, ask: AskInside, report: ReportInside): void 
   const on = (event: string, handler: Handler): void =>
     void pi.on(event, async (given, context) => {
       try {
+        const session = context.sessionManager.getSessionId();
+        if (session === servedByOther) return undefined;
+        // Every copy hears of it before it is called at this event itself: the first one serves.
+        if (event === 'session_start') pi.events.emit(SERVED, { session, by: self });
         return await handler(given, context);
       } catch (error) {
         report(event, error, context.cwd);

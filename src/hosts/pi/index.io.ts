@@ -3,7 +3,9 @@
 import { basename, join, resolve } from 'node:path';
 import { listNames, readStamp, resolveRealPath } from '../../platform/look.ts';
 import { type Env, findHome } from '../../platform/project/paths.ts';
-import { isObject } from '../../text/json.ts';
+import { tryOrNull } from '../../platform/project/try-step.ts';
+import { readTextOrNull, SETTINGS_FILE } from '../../platform/read.ts';
+import { isObject, type JsonObject } from '../../text/json.ts';
 import type { Host } from '../host.ts';
 import { type FoundTranscript, type HostEntry, INSIDE, INSIDE_HOST } from '../host-entry.ts';
 import { createSetup } from '../inside.io.ts';
@@ -49,6 +51,24 @@ const transcriptsIn = (folder: string): FoundTranscript[] =>
 const listAll = (env: Env): FoundTranscript[] =>
   listNames(sessionsFolder(env)).flatMap((name) => transcriptsIn(join(sessionsFolder(env), name)));
 
+const readObject = (path: string): JsonObject => {
+  const value = tryOrNull((): unknown => JSON.parse(readTextOrNull(path, SETTINGS_FILE) ?? ''));
+  return isObject(value) ? value : {};
+};
+
+/** Whether a package of pi's is ours: from the registry, or a folder that holds it. */
+function isOurPackage(entry: unknown, folder: string): boolean {
+  const source = isObject(entry) ? entry.source : entry;
+  if (typeof source !== 'string') return false;
+  return source.startsWith('npm:')
+    ? /^npm:plimsoll(@|$)/.test(source)
+    : readObject(join(resolve(folder, source), 'package.json')).name === 'plimsoll';
+}
+
+/** Where pi keeps what is the user's, or a project's. */
+const findFolder = (scope: 'user' | 'project', root: string, env: Env): string =>
+  scope === 'user' ? findAgentFolder(env) : join(root, '.pi');
+
 export const piEntry: HostEntry = {
   title: 'pi',
   host: pi,
@@ -69,8 +89,13 @@ export const piEntry: HostEntry = {
     {
       findFolder: findAgentFolder,
       // pi loads what lies there: for all projects of the user, or for this one once its folder is trusted.
-      findFile: (scope, root, env) =>
-        join(scope === 'user' ? findAgentFolder(env) : join(root, '.pi'), 'extensions', 'plimsoll.js'),
+      findFile: (scope, root, env) => join(findFolder(scope, root, env), 'extensions', 'plimsoll.js'),
+      findPackage: (scope, root, env) => {
+        const folder = findFolder(scope, root, env);
+        const file = join(folder, 'settings.json');
+        const { packages } = readObject(file);
+        return Array.isArray(packages) && packages.some((each) => isOurPackage(each, folder)) ? file : null;
+      },
     },
     "export default (pi) => void begin('pi', pi);",
   ),
