@@ -35,6 +35,18 @@ export const HOST_PACKAGES = {
     spec: `@kilocode/cli-${PLATFORM}@7.7.9`,
     program: `node_modules/@kilocode/cli-${PLATFORM}/bin/kilo`,
   },
+  copilot: {
+    spec: `@github/copilot-${PLATFORM}@1.0.102`,
+    program: `node_modules/@github/copilot-${PLATFORM}/copilot`,
+  },
+  droid: {
+    spec: `@factory/cli-${PLATFORM}@0.225.2`,
+    program: `node_modules/@factory/cli-${PLATFORM}/bin/droid`,
+  },
+  cline: {
+    spec: `@cline/cli-${PLATFORM}@3.0.65`,
+    program: `node_modules/@cline/cli-${PLATFORM}/bin/cline`,
+  },
 };
 
 const cacheFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '.cache');

@@ -175,6 +175,7 @@ export async function runHook(
   let paths: ProjectPaths | null = null;
   try {
     const payload = io.read();
+    if (host.isOfOtherClient?.(payload, env) === true) return;
     let event = host.parseEvent(payload, name);
     if (event === null) {
       onFailure(

@@ -125,6 +125,8 @@ export interface HookHost {
   hooks: readonly string[];
   /** The hook that runs before a tool call, by its name. */
   beforeTool: string;
+  /** Whether another client has run a hook that stands in this host's files: nothing is said or kept there. */
+  isOfOtherClient?(payload: unknown, env: Env): boolean;
   /** The event of a payload; null for another one than the hook is called for, or without a session. */
   parseEvent(payload: unknown, name: string): Event | RareEvent | null;
   /** The answer with these messages; null for none. */

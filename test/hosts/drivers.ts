@@ -10,8 +10,13 @@ import type { HostDriver } from './scenario.ts';
 // By address and not by name: the script is plain JavaScript and has no types to import.
 const script = new URL('../../scripts/install-client.mjs', import.meta.url);
 
+/** Clients that run what stands in Claude Code's files, or could: they are no hosts of ours. */
+export type OtherClient = 'copilot' | 'droid' | 'cline';
+
 /** The client's own program. */
-export async function installProgram(name: Exclude<HostName, `claude-code${string}`>): Promise<string> {
+export async function installProgram(
+  name: Exclude<HostName, `claude-code${string}`> | OtherClient,
+): Promise<string> {
   const { installHost }: { installHost(name: string): Promise<string> } = await import(script.href);
   return installHost(name);
 }

@@ -56,6 +56,16 @@ export function parseEvent(payload: unknown, name: string): Event | RareEvent | 
   }
 }
 
+/** Set by clients that run the hooks of Claude Code's own files and plugins: Copilot CLI, Droid. A shell within one has it too. */
+const OTHER_CLIENTS = ['COPILOT_CLI', 'FACTORY_PROJECT_DIR'];
+/** Claude Code names its transcript at every event. */
+const OWN_TRANSCRIPT = /[\\/]projects[\\/][^\\/]+[\\/][^\\/]+\.jsonl$/;
+
+/** Whether another client runs a hook that was meant for Claude Code: its payload names no transcript of Claude Code. */
+export const isOfOtherClient = (payload: unknown, env: Record<string, string | undefined>): boolean =>
+  OTHER_CLIENTS.some((name) => env[name]) &&
+  !(isObject(payload) && OWN_TRANSCRIPT.test(readNonEmpty(payload.transcript_path) ?? ''));
+
 /**
  * The hook output, or null for none; `blockStop` blocks the end of a turn and gives the agent the reason to go on. PreCompact takes plain text only: JSON there is discarded, and text that begins with
  * `{` would be read as JSON.
@@ -90,6 +100,7 @@ export const claudeCodeHook: Omit<HookHost, 'load' | 'loadRuns'> = {
   name: 'claude-code',
   hooks: HOOK_NAMES,
   beforeTool: HOOKS.beforeTool,
+  isOfOtherClient,
   parseEvent,
   formatReply,
   formatVerdict,
