@@ -14,7 +14,7 @@ const YOUNG_MB = 24;
  * @param given.bundle path of a CommonJS bundle, and the name of its function that calls `serveTasks`
  * @param given.data goes to every thread, copied
  * @param given.onProgress hears how much more of the work is done, in the unit of the tasks
- * @throws what a task throws
+ * @throws what a task throws; all threads have ended by then
  */
 export async function runOnThreads<R>(
   tasks: readonly unknown[],
@@ -22,6 +22,7 @@ export async function runOnThreads<R>(
 ): Promise<R[]> {
   const { bundle, name, data, threads, onProgress } = given;
   const results: R[] = [];
+  const workers: Worker[] = [];
   let next = 0;
   const runOne = (): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -30,6 +31,7 @@ export async function runOnThreads<R>(
         workerData: data,
         resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
       });
+      workers.push(worker);
       const give = (): void => {
         if (next < tasks.length) worker.postMessage({ task: next, input: tasks[next++] });
         else void worker.terminate().then(() => resolve());
@@ -42,7 +44,11 @@ export async function runOnThreads<R>(
       });
       give();
     });
-  await Promise.all(Array.from({ length: Math.min(threads, tasks.length) }, runOne));
+  try {
+    await Promise.all(Array.from({ length: Math.min(threads, tasks.length) }, runOne));
+  } finally {
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
   return results;
 }
 
