@@ -7,7 +7,7 @@ const compaction = (more: Partial<ReplayedCompaction>): ReplayedCompaction => ({
   ...{ trigger: 'auto', at: null, call: 1, window: 200_000, client: '2.1.39' },
   ...{ pre_tokens: 167_000, last_tokens: 166_000, next_tokens: 32_000, rework: 0 },
   lead: { prompt_only: null, with_tool_use: null, status_line: null },
-  other_methods: { input_only: 3, summed: 0, characters_by_4: 0 },
+  other_methods: { input_only: 3, summed: 0, bytes_by_4: 0 },
   ...more,
 });
 

@@ -55,7 +55,7 @@ export function createSegments() {
         other_methods: {
           input_only: usage?.input ?? null,
           summed,
-          characters_by_4: Math.round(bytes / 4),
+          bytes_by_4: Math.round(bytes / 4),
         },
         rework: 0,
       });

@@ -30,7 +30,7 @@ export interface ShownFile extends ReplayedSession {
 /** Compactions that people are shown one by one. */
 const MOST_LINES = 40;
 const LEAD_PARTS = ['calls', 'minutes', 'tokens', 'prompts'] as const;
-const OTHERS = ['input_only', 'summed', 'characters_by_4'] as const;
+const OTHERS = ['input_only', 'summed', 'bytes_by_4'] as const;
 const RETENTION = ['needed', 'by_summary', 'with_plimsoll', 'tokens'] as const;
 
 const CHANNEL_NAMES: Record<Channel, string> = {
@@ -41,7 +41,7 @@ const CHANNEL_NAMES: Record<Channel, string> = {
 const OTHER_NAMES = {
   input_only: 'input tokens alone',
   summed: 'all calls added up',
-  characters_by_4: 'characters / 4',
+  bytes_by_4: 'bytes / 4',
 } as const;
 
 /** Compactions of a file that are its own, not copied from another one, each with its number in the file. */

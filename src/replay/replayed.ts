@@ -42,7 +42,7 @@ export interface OtherMethods {
   /** Input and output of all calls of the session so far, added up. */
   summed: number;
   /** Bytes of the transcript's lines since the compaction before, divided by four. */
-  characters_by_4: number;
+  bytes_by_4: number;
 }
 
 export interface ReplayedCompaction {

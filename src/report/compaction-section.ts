@@ -91,5 +91,5 @@ export function buildCompaction(
     other_methods: others,
   } = compaction;
   const title = `${index + 1}: ${trigger ?? 'unknown trigger'}, ${figure(pre_tokens ?? last_tokens)} → ${figure(next_tokens)} tokens`;
-  return html`${heading(level, title)}<p class="soft">After call ${call}, ${formatMoment(at)}. Files known before and read again within 20 calls: ${rework}.</p>${buildLeads(compaction)}<p class="soft">Right before it other methods would have shown ${figure(others.input_only)} (input alone), ${figure(others.summed)} (all calls added up) or ${figure(others.characters_by_4)} tokens (characters divided by four).</p>${evidence === null ? null : buildEvidence(evidence, level + 1)}`;
+  return html`${heading(level, title)}<p class="soft">After call ${call}, ${formatMoment(at)}. Files known before and read again within 20 calls: ${rework}.</p>${buildLeads(compaction)}<p class="soft">Right before it other methods would have shown ${figure(others.input_only)} (input alone), ${figure(others.summed)} (all calls added up) or ${figure(others.bytes_by_4)} tokens (bytes divided by four).</p>${evidence === null ? null : buildEvidence(evidence, level + 1)}`;
 }

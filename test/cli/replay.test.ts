@@ -114,7 +114,7 @@ test('the lead of each channel is counted from its first warning to the compacti
         status_line: { calls: 2, minutes: 4, tokens: 40_000, prompts: 1 },
       },
       // Four calls, with 50 tokens of answers each; four tokens of the last one were in no cache.
-      other_methods: { input_only: 4, summed: 460_200, characters_by_4: expect.any(Number) },
+      other_methods: { input_only: 4, summed: 460_200, bytes_by_4: expect.any(Number) },
       rework: 1,
     },
   ]);

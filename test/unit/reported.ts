@@ -66,7 +66,7 @@ export function reportedSession(more: Partial<SessionReplay> = {}): ReportedSess
             status_line: { calls: 4, minutes: 4, tokens: 40_000, prompts: 1 },
           },
           ...{ window: 200_000, client: '2.1.332', rework: 2 },
-          other_methods: { input_only: 4, summed: 1_060_000, characters_by_4: 123_456 },
+          other_methods: { input_only: 4, summed: 1_060_000, bytes_by_4: 123_456 },
         },
       ],
       messages: [
