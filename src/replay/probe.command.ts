@@ -7,7 +7,7 @@ import { findNewestHere } from '../sessions/commands/find-session.io.ts';
 import { PlimsollError } from '../text/plimsoll-error.ts';
 import { redact } from '../text/redact.ts';
 import { FACT_KINDS, type FactKind } from './probe-fact.ts';
-import { findTranscripts, probeFiles } from './read-transcripts.io.ts';
+import { findTranscripts, type LeaveOut, probeFiles } from './read-transcripts.io.ts';
 import { ARMS, type Arm, type UnitScore } from './score-unit.ts';
 import { alignCells, formatCsv } from './tables.ts';
 
@@ -181,8 +181,9 @@ export interface ProbeOptions {
 
 const IDEAL_CHECKS = 5;
 
-function filesOf(place: ProjectContext, paths: readonly string[]): string[] {
-  if (paths.length > 0) return paths.flatMap((path) => findTranscripts(resolve(place.cwd, path), 'probe'));
+function filesOf(place: ProjectContext, paths: readonly string[], leaveOut: LeaveOut): string[] {
+  if (paths.length > 0)
+    return paths.flatMap((path) => findTranscripts(resolve(place.cwd, path), 'probe', leaveOut));
   const newest = findNewestHere(place);
   if (newest !== null) return [newest.path];
   throw new PlimsollError('not-found', `No session of Claude Code was found for "${place.cwd}"`, {
@@ -233,7 +234,7 @@ export async function probe(
   output: Output,
   dist: string,
 ): Promise<void> {
-  const files = filesOf(place, paths);
+  const files = filesOf(place, paths, (why) => output.warn(why));
   const checks = checksOf(options.checks);
   const units = await probeFiles(files, { hook: join(dist, 'hook.cjs'), checks });
   if (units.length === 0)

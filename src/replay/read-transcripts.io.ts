@@ -7,7 +7,7 @@ import { replayHooks } from '../hosts/claude-code/replay/replay-hooks.io.ts';
 import { exists, isFolder, listNames } from '../platform/look.ts';
 import { countProcessors } from '../platform/process.ts';
 import { tryOrNull } from '../platform/project/try-step.ts';
-import { LOG_FILE, readBytes } from '../platform/read.ts';
+import { LOG_FILE, readBytes, withFile } from '../platform/read.ts';
 import { PlimsollError } from '../text/plimsoll-error.ts';
 import { scoreUnit, type UnitScore } from './score-unit.ts';
 
@@ -52,12 +52,30 @@ const NEWLINE = 0x0a;
 const PACKED = /\.jsonl(?:\.gz)?$/;
 const PLAIN = /\.jsonl$/;
 
+/** Hears why a file is left out. */
+export type LeaveOut = (why: string) => void;
+
+/** Those of the files that can be read, among others that nobody named: one that cannot must not cost the rest. */
+export const keepReadable = (paths: readonly string[], leaveOut: LeaveOut): string[] =>
+  paths.filter((path) => {
+    try {
+      return withFile(path, LOG_FILE, () => true) ?? false;
+    } catch (error) {
+      leaveOut(`Left out: ${error instanceof Error ? error.message : String(error)}`);
+      return false;
+    }
+  });
+
 /**
  * Transcripts among the files of a folder, by name; a file stands for itself.
  * @param command that reads them: only the probe unpacks what is gzipped
  * @throws PlimsollError `not-found` where there is none
  */
-export function findTranscripts(path: string, command: 'probe' | 'replay' | 'calibrate'): string[] {
+export function findTranscripts(
+  path: string,
+  command: 'probe' | 'replay' | 'calibrate',
+  leaveOut: LeaveOut = () => {},
+): string[] {
   const isTranscript = command === 'probe' ? PACKED : PLAIN;
   const kinds = command === 'probe' ? '.jsonl, .jsonl.gz' : '.jsonl';
   const hint = `name a transcript (${kinds}), or a folder of them: plimsoll ${command} PATH`;
@@ -67,7 +85,9 @@ export function findTranscripts(path: string, command: 'probe' | 'replay' | 'cal
     throw new PlimsollError('not-found', `No transcript by its name: "${path}"`, { hint });
   }
   const names = listNames(path).filter((name) => isTranscript.test(name) && !isFolder(join(path, name)));
-  if (names.length > 0) return names.sort().map((name) => join(path, name));
+  const paths = names.sort().map((name) => join(path, name));
+  const found = keepReadable(paths, leaveOut);
+  if (found.length > 0) return found;
   throw new PlimsollError('not-found', `There is no transcript in "${path}"`, { hint });
 }
 

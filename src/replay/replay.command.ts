@@ -8,7 +8,7 @@ import type { AssessmentSettings } from '../context/assessment.ts';
 import { listHostTranscripts } from '../hosts/registry.io.ts';
 import { readStamp } from '../platform/look.ts';
 import { PlimsollError } from '../text/plimsoll-error.ts';
-import { findTranscripts, probeFiles } from './read-transcripts.io.ts';
+import { findTranscripts, keepReadable, type LeaveOut, probeFiles } from './read-transcripts.io.ts';
 import {
   buildReplaySettings,
   type ReplayedFile,
@@ -39,12 +39,16 @@ function filesOf(
   paths: readonly string[],
   isAll: boolean,
   command: ReplayCommand,
+  leaveOut: LeaveOut,
 ): string[] {
-  if (paths.length > 0)
-    return [...new Set(paths.flatMap((path) => findTranscripts(resolve(place.cwd, path), command)))];
+  if (paths.length > 0) {
+    const find = (path: string): string[] => findTranscripts(resolve(place.cwd, path), command, leaveOut);
+    return [...new Set(paths.flatMap(find))];
+  }
   const folder = isAll ? null : (place.root ?? place.cwd);
-  const found = listHostTranscripts(folder, place.env);
-  if (found.length > 0) return found.map(({ path }) => path);
+  const listed = listHostTranscripts(folder, place.env).map(({ path }) => path);
+  const found = keepReadable(listed, leaveOut);
+  if (found.length > 0) return found;
   throw new PlimsollError('not-found', `No session was found for "${place.cwd}"`, {
     hint: `name a transcript or a folder of them: plimsoll ${command} PATH; or take all projects: plimsoll ${command} --all`,
   });
@@ -71,7 +75,7 @@ export async function replayAll(
   command: ReplayCommand = 'replay',
 ) {
   const threads = threadsOf(options.threads, command);
-  const found = filesOf(place, paths, options.all === true, command);
+  const found = filesOf(place, paths, options.all === true, command, (why) => output.warn(why));
   const base = buildReplaySettings(place.resolved, place.env, false);
   async function run(
     files: readonly string[],

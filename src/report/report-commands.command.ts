@@ -1,6 +1,6 @@
 // Registers `plimsoll report` with its options and help.
 
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { type CliContext, formatExamples } from '../cli/context.ts';
 import type { ReportOptions } from './report.command.ts';
 
@@ -19,7 +19,13 @@ export function addReportCommand(root: Command, { place, output, dist }: CliCont
       '--retention',
       'in an overview, too, what was needed after each compaction, and what of it was told',
     )
-    .option('--watch', 'serve it on 127.0.0.1 and renew it while sessions run')
+    .addOption(
+      new Option('--watch', 'serve it on 127.0.0.1 and renew it while sessions run').conflicts([
+        'output',
+        'svg',
+        'png',
+      ]),
+    )
     .option('--port <number>', 'with --watch: the port; any free one unless given')
     .addHelpText(
       'after',

@@ -6,7 +6,7 @@ import { findHookBundle } from '../hosts/claude-code/replay/replay-hooks.io.ts';
 import { listHostTranscripts } from '../hosts/registry.io.ts';
 import { exists, isFolder, listNames, readStamp } from '../platform/look.ts';
 import { hashSha256 } from '../platform/sha256.ts';
-import { findTranscripts } from '../replay/read-transcripts.io.ts';
+import { findTranscripts, keepReadable, type LeaveOut } from '../replay/read-transcripts.io.ts';
 import { buildReplaySettings, type ReplayedFile, replayFiles } from '../replay/replay-files.io.ts';
 import { findNewestHere } from '../sessions/commands/find-session.io.ts';
 import { readEvents } from '../sessions/event-log.io.ts';
@@ -26,10 +26,10 @@ export interface ReportSources {
 }
 
 /** The transcripts of a folder: those in it, else those of the sessions that ran in it. */
-function listOf(folder: string, place: ProjectContext): string[] {
-  if (listNames(folder).some((name) => name.endsWith('.jsonl'))) return findTranscripts(folder, 'replay');
-  const ran = listHostTranscripts(folder, place.env).map(({ path }) => path);
-  return ran.length > 0 ? ran : findTranscripts(folder, 'replay');
+function listOf(folder: string, place: ProjectContext, leaveOut: LeaveOut): string[] {
+  const isIn = listNames(folder).some((name) => name.endsWith('.jsonl'));
+  const ran = isIn ? [] : listHostTranscripts(folder, place.env).map(({ path }) => path);
+  return ran.length > 0 ? keepReadable(ran, leaveOut) : findTranscripts(folder, 'replay', leaveOut);
 }
 
 /** The transcript of a session by its id, or the beginning of it. */
@@ -49,16 +49,24 @@ function findById(id: string, place: ProjectContext): string {
 }
 
 /** Finds what is meant: files, folders, sessions; without any the newest session here, or with `all` those of all projects. */
-export function findSources(place: ProjectContext, named: readonly string[], isAll: boolean): ReportSources {
+export function findSources(
+  place: ProjectContext,
+  named: readonly string[],
+  isAll: boolean,
+  leaveOut: LeaveOut = () => {},
+): ReportSources {
   if (named.length > 0) {
     const paths = named.flatMap((each) => {
       const path = resolve(place.cwd, each);
       if (!exists(path) && !/[\\/]|\.jsonl$/.test(each)) return [findById(each, place)];
-      return isFolder(path) ? listOf(path, place) : findTranscripts(path, 'replay');
+      return isFolder(path) ? listOf(path, place, leaveOut) : findTranscripts(path, 'replay');
     });
     return { paths: [...new Set(paths)], isOverview: paths.length > 1 };
   }
-  if (isAll) return { paths: listHostTranscripts(null, place.env).map(({ path }) => path), isOverview: true };
+  if (isAll) {
+    const paths = listHostTranscripts(null, place.env).map(({ path }) => path);
+    return { paths: keepReadable(paths, leaveOut), isOverview: true };
+  }
   const newest = findNewestHere(place);
   if (newest !== null) return { paths: [newest.path], isOverview: false };
   throw new PlimsollError('not-found', `No session was found for "${place.cwd}"`, {

@@ -21,7 +21,11 @@ export interface ReportOptions {
   port?: string;
 }
 
-function checkOptions({ svg, png, output, open }: ReportOptions): void {
+function checkOptions({ svg, png, output, open, port }: ReportOptions): void {
+  if (port !== undefined)
+    throw new PlimsollError('usage', '--port is for --watch: without it nothing is served', {
+      hint: `plimsoll report --watch --port ${port}`,
+    });
   if (svg && png)
     throw new PlimsollError('usage', 'Either --svg or --png', { hint: 'call it twice for both' });
   if (output === '-' && (png || open))
@@ -46,7 +50,7 @@ export async function report(
 ): Promise<void> {
   checkOptions(options);
   const { svg = false, png = false } = options;
-  const sources = findSources(place, named, options.all === true);
+  const sources = findSources(place, named, options.all === true, (why) => output.warn(why));
   if (svg && sources.isOverview)
     throw new PlimsollError('usage', `--svg draws one session, and ${sources.paths.length} are meant`, {
       hint: 'name one: plimsoll report SESSION --svg',

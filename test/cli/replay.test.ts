@@ -1,4 +1,5 @@
 // Tests that a replay gives the figures of past sessions, and how early each compaction would have been announced.
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -132,6 +133,7 @@ test('people read a table, and programs a line for each compaction', () => {
   expect(stdout).toMatch(/^1 session, 6 calls, 1 compaction: the first warning/);
   expect(stdout).toMatch(/^prompts only +1 of 1 +1 +1 +10,000 +0$/m);
   expect(stdout).toMatch(/^prompts and tools +1 of 1 +2 +3 +40,000 +1$/m);
+  expect(stdout).toMatch(/^bytes \/ 4 +\d/m);
   expect(stdout).toContain(
     'auto, 161,000 → 40,000; prompts only: 1 call before, prompts and tools: 2 calls before, status line: 2 calls before; 1 file read again',
   );
@@ -206,4 +208,29 @@ test.each([
   expect(code).toBe(args[0] === '--threads' ? 2 : 1);
   expect(stderr).toContain(words);
   expect(stderr).toContain(next);
+});
+
+test.each(['replay', 'probe'])('%s prints a table for programs or data, not both', (command) => {
+  const { code, stdout } = run(newHost(), command, '.', '--csv', '--json');
+  expect(code).toBe(2);
+  expect(JSON.parse(stdout)).toMatchObject({
+    error: { code: 'usage', message: "option '--csv' cannot be used with option '--json'" },
+  });
+});
+
+test.each([
+  ['replay', /^2 sessions, 6 calls/],
+  ['probe', /^2 compactions of 2 sessions/],
+  ['calibrate', /./],
+  ['report', /Written: .*2 sessions/],
+])('%s leaves out what is no plain file in a folder, and says so', (command, words) => {
+  const host = newHost();
+  for (const name of ['a', 'c'])
+    writeFileSync(path.join(host.project, `${name}.jsonl`), jsonl([request(name, at(1)), ...SESSION]));
+  execFileSync('mkfifo', [path.join(host.project, 'b.jsonl')]);
+  const { code, stdout, stderr } = run(host, command, '.');
+  expect([code, stderr]).toEqual([0, `Left out: Not a file: "${path.join(host.project, 'b.jsonl')}"\n`]);
+  expect(stdout).toMatch(words);
+  // What is named by itself is refused.
+  expect(run(host, command, 'b.jsonl').code).toBe(1);
 });

@@ -127,6 +127,20 @@ test.each([
     'plimsoll report SESSION',
   ],
   ['no browser', ['calls.jsonl', '--png'], 1, 'No Chromium, Chrome or Edge was found', 'PLIMSOLL_CHROMIUM'],
+  [
+    'a port of nothing',
+    ['--port', '8080'],
+    2,
+    '--port is for --watch',
+    'plimsoll report --watch --port 8080',
+  ],
+  [
+    'a file to be served',
+    ['--watch', '-o', 'x'],
+    2,
+    "'--watch' cannot be used with option '-o",
+    'report --help',
+  ],
   ['a port that is none', ['--watch', '--port', 'x'], 2, '--port "x" is no port', '--port 8080'],
 ])('what cannot be reported is said with the next step: %s', (_, args, code, words, next) => {
   const host = newHost();

@@ -130,7 +130,7 @@ export function addProbeCommand(root: Command, { place, json, output, dist }: Cl
   root
     .command('probe [path...]')
     .description('measure what was needed after each compaction, and how much of it the agent was told')
-    .option('--csv', 'one line for each compaction and kind of fact')
+    .addOption(new Option('--csv', 'one line for each compaction and kind of fact').conflicts('json'))
     .option('--checks <number>', 'checks in the text that shows what is within reach; 5 unless given')
     .addOption(json())
     .addHelpText(
@@ -156,7 +156,7 @@ export function addReplayCommand(root: Command, { place, json, output, dist }: C
       'also what was needed after each compaction and how much was told (runs the hooks: slow)',
     )
     .option('--threads <n>', 'how many files are read at a time; without it one per processor')
-    .option('--csv', 'one line for each compaction')
+    .addOption(new Option('--csv', 'one line for each compaction').conflicts('json'))
     .addOption(json())
     .addHelpText(
       'after',
