@@ -78,25 +78,76 @@ const SHOWN = /(?: \d?>{1,2} ?(?:&\d|\S+)|\s*\|&? ?.*)+$/;
 /** A part without what runs it, and without redirection and pipe. */
 const bareOf = (part: string): string => part.replace(WRAPPERS, '').replace(SHOWN, '').trim();
 
-const THROUGH =
-  '(?:(?:npx|bunx|pnpx)(?: -y| --yes)? |(?:pnpm|yarn|npm) (?:exec|dlx)(?: --)? |bundle exec |(?:uv|poetry|pipenv|pdm|hatch|rye) run |python3? -m |node_modules/\\.bin/|\\./node_modules/\\.bin/|(?:\\./)?vendor/bin/|docker compose (?:run|exec) (?:-\\S+ )*\\S+ )?';
 const SCRIPT =
   '\\S*(?:test|spec|lint|build|check|vet|fmt|format|typecheck|type-check|types|tsc|verify|validate|ci|e2e|cover|compile|bench)\\S*';
-/** Programs whose runs are checks of the work: tests, linters, type checks, formatters, builds. */
-const CHECKS: readonly RegExp[] = [
-  new RegExp(
-    `^(?:npm|pnpm|yarn|bun|deno|mise|rake|composer|nx|turbo|lerna|moon|task)\\b(?: (?:run|run-many|task|-\\S+|--filter \\S+|-w \\S+|--workspace \\S+|-C \\S+|--prefix \\S+))* ${SCRIPT}(?: |$)`,
-  ),
-  /^(?:just|make|gmake|ninja|bazel|bazelisk|buck2|pants|meson|scons|ant|invoke|inv|nox|tox|earthly|dagger)\b/,
-  /^(?:go (?:test|build|vet)|gofmt|goimports|golangci-lint|staticcheck|gotestsum|ginkgo)\b/,
-  /^cargo (?:\+\S+ )?(?:test|t|build|b|check|c|clippy|fmt|nextest|bench|doc|deny|audit)\b/,
-  /^(?:dotnet (?:test|build|format)|msbuild|\.?\/?(?:mvnw?|gradlew?)|mvn|gradle|sbt|lein|clj -M:test|mix (?:test|compile|format|credo|dialyzer)|rebar3|stack (?:test|build)|cabal (?:test|build)|swift (?:test|build)|xcodebuild|flutter (?:test|analyze|build)|dart (?:test|analyze|format)|zig (?:build|test)|ctest|cmake --build|php artisan test|rails test|bin\/rails test|bin\/test|terraform (?:validate|fmt|plan)|helm lint|docker build|forge test|hardhat test|crystal spec|nimble test|dune (?:build|runtest|test)|elm-test|gleam test|perl -c|prove)\b/,
-  new RegExp(
-    `^${THROUGH}(?:pytest|py\\.test|unittest|nose2|mypy|pyright|basedpyright|ruff|flake8|pylint|black|isort|bandit|tsc|vue-tsc|svelte-check|vitest|jest|mocha|ava|tap|c8|nyc|karma|playwright test|cypress run|eslint|biome|oxlint|prettier|standard|xo|stylelint|knip|publint|attw|shellcheck|shfmt|hadolint|actionlint|yamllint|markdownlint|rspec|rubocop|standardrb|phpunit|phpstan|psalm|pest|phpcs|detekt|ktlint|checkstyle|clang-tidy|clang-format|cppcheck|luacheck|stylua|busted|sqlfluff|pre-commit|lefthook|lint-staged|vite build|webpack|rollup|esbuild|tsup|next build|next lint|astro (?:check|build)|ng (?:test|build|lint))\\b`,
-  ),
-  /^(?:node(?: --\S+)* --test|bun test|deno (?:test|lint|check|fmt)|python3? -m (?:unittest|pytest|mypy|compileall|build)|node --check|php -l|ruby -c|bash -n|sh -n)\b/,
-  new RegExp(`^(?:\\./|bash |sh |node |python3? |ruby )(?:\\S*/)?(?:run[-_])?${SCRIPT}(?: |$)`),
-];
+/** What programs whose runs are checks of the work are run through: `npx `, `poetry run `. */
+const THROUGH =
+  /^(?:(?:npx|bunx|pnpx)(?: -y| --yes)? |(?:pnpm|yarn|npm) (?:exec|dlx)(?: --)? |bundle exec |(?:uv|poetry|pipenv|pdm|hatch|rye) run |python3? -m |node_modules\/\.bin\/|\.\/node_modules\/\.bin\/|(?:\.\/)?vendor\/bin\/|docker compose (?:run|exec) (?:-\S+ )*\S+ )/;
+const words = (text: string): string[] => text.trim().split(/\s+/);
+
+/** Programs whose every run is a check: tests, linters, type checks, formatters, builds. */
+const ALWAYS = new Set(
+  words(`just make gmake ninja bazel bazelisk buck2 pants meson scons ant invoke inv nox tox earthly dagger
+    gofmt goimports golangci-lint staticcheck gotestsum ginkgo msbuild mvn mvnw gradle gradlew sbt lein rebar3 xcodebuild ctest elm-test prove
+    bin/test`),
+);
+/** The same, also where something runs them. */
+const TOOLS = new Set(
+  words(`pytest py.test unittest nose2 mypy pyright basedpyright ruff flake8 pylint black isort bandit
+    tsc vue-tsc svelte-check vitest jest mocha ava tap c8 nyc karma eslint biome oxlint prettier standard xo stylelint knip publint attw
+    shellcheck shfmt hadolint actionlint yamllint markdownlint rspec rubocop standardrb phpunit phpstan psalm pest phpcs detekt ktlint
+    checkstyle clang-tidy clang-format cppcheck luacheck stylua busted sqlfluff pre-commit lefthook lint-staged webpack rollup esbuild tsup`),
+);
+/** What a project's own scripts are run by, as the words between the program and the script allow. */
+const RUNNERS = new Set(words('npm pnpm yarn bun deno mise rake composer nx turbo lerna moon task'));
+const RUN_SCRIPT = `^\\S+(?: (?:run|run-many|task|-\\S+|--filter \\S+|-w \\S+|--workspace \\S+|-C \\S+|--prefix \\S+))* ${SCRIPT}(?: |$)`;
+/** What a script is run by that is named as a file. */
+const INTERPRETERS = new Set(words('bash sh node python python3 ruby'));
+const RUN_FILE = `^(?:\\./|\\S+ )(?:\\S*/)?(?:run[-_])?${SCRIPT}(?: |$)`;
+
+/** Programs that check with these words behind their name. */
+const WITH_WORDS: Record<string, string> = {
+  ...{ go: 'test|build|vet', dotnet: 'test|build|format', stack: 'test|build', cabal: 'test|build' },
+  cargo: '(?:\\+\\S+ )?(?:test|t|build|b|check|c|clippy|fmt|nextest|bench|doc|deny|audit)',
+  ...{ clj: '-M:test', mix: 'test|compile|format|credo|dialyzer', swift: 'test|build' },
+  ...{ flutter: 'test|analyze|build', dart: 'test|analyze|format', zig: 'build|test', cmake: '--build' },
+  ...{ php: 'artisan test|-l', rails: 'test', 'bin/rails': 'test', terraform: 'validate|fmt|plan' },
+  ...{ helm: 'lint', docker: 'build', forge: 'test', hardhat: 'test', crystal: 'spec', nimble: 'test' },
+  ...{ dune: 'build|runtest|test', gleam: 'test', perl: '-c', bun: 'test', deno: 'test|lint|check|fmt' },
+  ...{ node: '(?:--\\S+ )*--test|--check', bash: '-n', sh: '-n', ruby: '-c' },
+  ...{ python: '-m (?:unittest|pytest|mypy|compileall|build)' },
+  ...{ python3: '-m (?:unittest|pytest|mypy|compileall|build)' },
+};
+const TOOLS_WITH_WORDS: Record<string, string> = {
+  ...{ playwright: 'test', cypress: 'run', vite: 'build', next: 'build|lint', astro: 'check|build' },
+  ng: 'test|build|lint',
+};
+
+/** An expression is made when a command needs it: to make all of them takes longer than all else that a hook does with commands. */
+const made = new Map<string, RegExp>();
+function matches(pattern: string, text: string): boolean {
+  const known = made.get(pattern) ?? new RegExp(pattern);
+  made.set(pattern, known);
+  return known.test(text);
+}
+
+/** Whether a program with what stands behind it is one of those that check with these words. */
+function hasWords(table: Record<string, string>, name: string, part: string): boolean {
+  const wanted = Object.hasOwn(table, name) ? table[name] : undefined;
+  return wanted !== undefined && matches(`^(?:${wanted})(?![\\w])`, part.slice(name.length + 1));
+}
+
+const nameOf = (part: string): string => part.split(' ', 1)[0] ?? '';
+
+/** Whether a part of a command, without what runs and shows it, checks the work. */
+function isCheck(part: string): boolean {
+  const name = nameOf(part);
+  if (ALWAYS.has(name.replace(/^\.?\//, '')) || hasWords(WITH_WORDS, name, part)) return true;
+  if (RUNNERS.has(name) && matches(RUN_SCRIPT, part)) return true;
+  if ((part.startsWith('./') || INTERPRETERS.has(name)) && matches(RUN_FILE, part)) return true;
+  const tool = part.replace(THROUGH, '');
+  return TOOLS.has(nameOf(tool)) || hasWords(TOOLS_WITH_WORDS, nameOf(tool), tool);
+}
 
 /** The checks of the commands seen last: each is asked for more than once. */
 const known = new Map<string, string[]>();
@@ -107,9 +158,7 @@ export function findChecks(command: string): string[] {
   const before = known.get(command);
   if (before !== undefined) return before;
   const parts = splitCommand(command.slice(0, LOOKED_AT)).map(bareOf);
-  const checks = [
-    ...new Set(parts.filter((part) => part.length > 4 && CHECKS.some((check) => check.test(part)))),
-  ];
+  const checks = [...new Set(parts.filter((part) => part.length > 4 && isCheck(part)))];
   if (known.size >= KNOWN) known.clear();
   known.set(command, checks);
   return checks;
