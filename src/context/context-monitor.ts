@@ -64,8 +64,8 @@ export interface MonitorFacts {
   assessment: Assessment;
   /** Compactions so far. */
   compactions: number;
-  /** Newest checkpoint of this session with its age in seconds, or null. */
-  checkpoint: { id: string; age_s: number } | null;
+  /** Newest checkpoint of this session with its age in seconds, or null; one that is not on disk yet is not named. */
+  checkpoint: { id: string; age_s: number } | 'being written' | null;
   /** True when the project has an ORCHESTRATION.yaml: only then there are gates to count in. */
   hasOrchestration: boolean;
   /** How its resumption section stands, where that was read; age in seconds. */
@@ -182,6 +182,11 @@ function standardLine(assessment: Assessment): RankedLine[] {
   ];
 }
 
+function nameCheckpoint(checkpoint: MonitorFacts['checkpoint']): string {
+  if (checkpoint === null || checkpoint === 'being written') return checkpoint ?? 'none';
+  return `${checkpoint.id} (${formatAge(checkpoint.age_s)})`;
+}
+
 /**
  * The `<context-monitor>` tag with which a tier is named when it is reached, or null when nothing is known to say.
  * NOMINAL and LOW: one line of at most 60 tokens, rounded to 5 points. WARNING and above: at most 260 tokens.
@@ -217,7 +222,7 @@ export function formatContextMonitor(facts: MonitorFacts, warnStandard = false):
     { text: `Estimated remaining: ${formatThousands(assessment.headroom ?? 0)} tokens${gates}`, rank: 0 },
     { text: `Compaction events: ${facts.compactions}`, rank: facts.compactions === 0 ? 3 : 2 },
     {
-      text: `Last checkpoint: ${checkpoint === null ? 'none' : `${checkpoint.id} (${formatAge(checkpoint.age_s)})`}${resumption?.checkpoint ? `; workflow ${escapeInline(resumption.checkpoint).slice(0, 40)}` : ''}`,
+      text: `Last checkpoint: ${nameCheckpoint(checkpoint)}${resumption?.checkpoint ? `; workflow ${escapeInline(resumption.checkpoint).slice(0, 40)}` : ''}`,
       rank: 2,
     },
     ...(resumption

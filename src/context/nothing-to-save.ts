@@ -16,35 +16,42 @@ export const isHeadKnown = (state: SessionState): boolean =>
   state.first_answer_tokens !== null || state.transcript_position.offset > HEAD_BYTES;
 
 /**
- * Whether nothing has to be saved and nothing is due; in all other cases the full path decides.
+ * Whether an alert, a handoff or a notice may be due, or what was said may count no more: the full path finds out.
  * @param isWorkflowSame whether the workflow's file is as the state knows it
  */
-export function hasNothingToSave(
+export function mayOweWords(
   event: { isPrompt: boolean; transcript: string | null },
-  snapshot: SessionSnapshot,
-  isWorkflowSame: (state: SessionState) => boolean,
+  { state, hasFallen }: SessionSnapshot & { state: SessionState },
+  isWorkflowSame: boolean,
 ): boolean {
+  return (
+    hasFallen ||
+    state.off ||
+    !state.active ||
+    state.ended !== null ||
+    state.transcript !== event.transcript ||
+    state.pending_compaction !== null ||
+    state.received_handoff?.status === 'leased' ||
+    state.handoff_due !== null ||
+    (state.dropped !== null && event.isPrompt) ||
+    state.resumed_by !== null ||
+    !isWorkflowSame ||
+    state.finished_subagents !== null
+  );
+}
+
+/** Whether what is seen now is in the state already, and nothing that was said waits to be confirmed. */
+export function isStateCurrent(snapshot: SessionSnapshot & { state: SessionState }): boolean {
   const { state, scan, epoch, assessment } = snapshot;
-  if (state === null || scan === null || state.off) return false;
+  if (scan === null) return false;
   const tokens = assessment.reading.tokens ?? 0;
   return (
-    !snapshot.hasFallen &&
     !snapshot.hasRisen &&
-    state.pending_compaction === null &&
     state.alert?.status !== 'leased' &&
-    state.received_handoff?.status !== 'leased' &&
-    state.handoff_due === null &&
-    state.active &&
-    state.ended === null &&
-    (state.dropped === null || !event.isPrompt) &&
-    state.resumed_by === null &&
-    isWorkflowSame(state) &&
-    state.finished_subagents === null &&
     state.compaction_not_in_transcript === null &&
     state.unanswered_boundary === (findUnansweredBoundary(scan.facts)?.offset ?? null) &&
     state.epoch === epoch.number &&
     state.transcript_position.boundaries === epoch.boundaries &&
-    state.transcript === event.transcript &&
     scan.end - state.transcript_position.offset <= UNSEEN_BYTES &&
     (state.client_stores_hook_output || scan.facts.injections.length === 0) &&
     Object.entries(snapshot.largeWindowByModel).every(
@@ -54,4 +61,16 @@ export function hasNothingToSave(
     tokens <= (assessment.autoCompactAt.tokens ?? tokens) &&
     (assessment.tierIfStandardWindow === null || tokens < CAUTION || state.warned_for_200k === epoch.number)
   );
+}
+
+/** Whether nothing has to be saved and nothing is due; in all other cases the full path decides. */
+export function hasNothingToSave(
+  event: { isPrompt: boolean; transcript: string | null },
+  snapshot: SessionSnapshot,
+  isWorkflowSame: (state: SessionState) => boolean,
+): boolean {
+  const { state } = snapshot;
+  if (state === null || snapshot.scan === null) return false;
+  const seen = { ...snapshot, state };
+  return !mayOweWords(event, seen, isWorkflowSame(state)) && isStateCurrent(seen);
 }

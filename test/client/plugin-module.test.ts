@@ -3,12 +3,12 @@ import { appendFileSync, cpSync, existsSync, readFileSync, writeFileSync } from 
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { openSession } from '../kit/client.ts';
-import { failures, MINE, plimsoll, sessionStates, stateFolder } from '../kit/plimsoll.ts';
+import { checkpoints, failures, MINE, plimsoll, sessionStates, stateFolder } from '../kit/plimsoll.ts';
 import { countIn, newText, textOf } from '../kit/requests.ts';
 import type { Sandbox, SandboxOptions } from '../kit/sandbox.ts';
 import type { Turn } from '../kit/script.ts';
 import { PLUGIN, sandboxWith } from './plugin.ts';
-import { afterCompactions, bash, main, SMALL, standard, statusLines, whileRunning } from './said.ts';
+import { afterCompactions, bash, main, SMALL, standard, statusLines } from './said.ts';
 
 const ALLOWED = { permissions: { allow: ['Bash', 'Write', 'Read'] } };
 
@@ -51,35 +51,29 @@ test('a turn of six tool steps without a rise starts no process, and one line is
   const talk = openSession(sandbox, args);
   await talk.say('one');
   await talk.say('two');
-  const before = started().filter((each) => each !== 'Stop');
+  const before = started();
   await talk.say('three');
-  expect(started().filter((each) => each !== 'Stop')).toEqual(before);
+  expect(started()).toEqual(before);
   await talk.end();
+  // The first prompt begins the session; from then on nothing has to be kept until its end.
+  expect(started()).toEqual(['SessionStart', 'UserPromptSubmit', 'SessionEnd']);
   expect(said(sandbox)).toEqual([
     [],
     ['CONTEXT STATUS: NOMINAL ('],
     ['CONTEXT STATUS: NOMINAL ~'],
     ...Array.from({ length: 6 }, () => []),
   ]);
-  // The end of the last turn is kept before the session's own end is.
-  expect(started().slice(-2)).toEqual(['Stop', 'SessionEnd']);
-  expect(sessionStates(sandbox)[0]).toMatchObject({
-    ended: { reason: 'other' },
-    last_stop: { answer: 'three' },
-  });
+  expect(sessionStates(sandbox)[0]).toMatchObject({ ended: { reason: 'other' } });
   expect(failures(sandbox)).toEqual([]);
 });
 
-test('a rise in mid-turn is said once, when its checkpoint is on disk; after a compaction the next request is alerted', async () => {
-  const onDisk: number[] = [];
-  const look = { onRequest: () => void onDisk.push(whileRunning(sandbox).length) };
+test('a rise in mid-turn is said once, and its checkpoint is on disk soon after; after a compaction the next request is alerted', async () => {
   const { sandbox, args } = await instrumented({
     env: SMALL,
     script: {
       main: [
         { text: 'one', fill: 30_000 },
-        ...steps(60_000, 84_000, 86_000).map((turn) => ({ ...turn, ...look })),
-        ...steps(118_000, 40_000).map((turn) => ({ ...turn, ...look })),
+        ...steps(60_000, 84_000, 86_000, 118_000, 40_000),
         { text: 'done', fill: 42_000 },
       ],
     },
@@ -92,8 +86,10 @@ test('a rise in mid-turn is said once, when its checkpoint is on disk; after a c
     at === 0 ? [] : statusLines(request, all[at - 1] ?? request),
   );
   expect(rises.flat().filter((each) => each.endsWith('WARNING'))).toHaveLength(1);
-  const warned = rises.findIndex((each) => each.includes('CONTEXT STATUS: WARNING'));
-  expect(onDisk[warned - 1]).toBeGreaterThan(0);
+  // What is being written is not named; it is there for the alert.
+  const warned = main(sandbox)[rises.findIndex((each) => each.includes('CONTEXT STATUS: WARNING'))];
+  expect(warned && textOf(warned)).toContain('Last checkpoint: being written');
+  expect(checkpoints(sandbox).map(({ trigger }) => trigger.type)).toContain('tier-rise');
   const [after] = afterCompactions(sandbox);
   expect(after && countIn(after, '<compaction-alert>')).toBe(1);
   expect(main(sandbox).filter((each) => countIn(each, '<compaction-alert>') > 1)).toEqual([]);

@@ -193,7 +193,7 @@ const commandOf = (event: string): string =>
     : `f="\${CLAUDE_PLUGIN_ROOT}/lib/plugin.cjs"; [ -f "$f" ] && command -v node >/dev/null 2>&1 || exit 0; ${WITHOUT} exec node "$f" ${event}`;
 
 /** What the plugin's module does. */
-const OF_MODULE = ['UserPromptSubmit', 'PostToolUse', 'PostToolBatch', 'PreToolUse', 'Stop'];
+const OF_MODULE = ['UserPromptSubmit', 'PostToolUse', 'PostToolBatch', 'PreToolUse', 'Stop', 'SubagentStop'];
 
 /** The plugin's `hooks/hooks.json`: what settings would register on a client of any age, but for what the module does. */
 export function buildPluginHooks() {

@@ -80,7 +80,7 @@ type Hook<E = ClientEvent> = ($: Client, e: E, next: (e: E) => Promise<unknown>)
 export interface On {
   (event: 'session.start' | 'session.compact', hook: Hook): unknown;
   (
-    event: `classic.${'UserPromptSubmit' | 'PostToolBatch' | 'PreToolUse' | 'Stop' | 'SessionEnd'}`,
+    event: `classic.${'UserPromptSubmit' | 'PostToolBatch' | 'PreToolUse' | 'Stop' | 'SubagentStop' | 'SessionEnd'}`,
     hook: Hook<Record<string, unknown>>,
   ): unknown;
 }

@@ -1,263 +1,96 @@
-import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type Figures, fakeClient } from '../../../../test/unit/client.ts';
-import { envFor, pathsIn, temporaryFolder } from '../../../../test/unit/temporary.ts';
-import { readDecisions } from '../../../sessions/last-runs.io.ts';
-import { createSessionState, type SessionPatch } from '../../../sessions/session-state.ts';
-import { loadSettings } from '../../../settings/load.io.ts';
-import { formatSettingsSnapshot } from '../../../settings/resolved.ts';
-import { addAnswer } from './add-answer.ts';
-import { readHookAnswer, SILENCE } from './ask-process.io.ts';
-import { answerClassic, answerEnd, createDoor, finish, judgeCall } from './door.io.ts';
-import { createMemory } from './sample.io.ts';
+import { answerOf, holdProcesses, NOMINAL, running } from '../../../../test/unit/door.ts';
+import { answerEnd, finish, keepSubagentEnd } from './answer.io.ts';
+import { SILENCE } from './ask-process.io.ts';
 
-/** A session of which nothing is owed, at a usage that its tiers do not reach. */
-function running(figures: Partial<Figures> = {}, patch: SessionPatch = {}) {
-  const root = realpathSync(temporaryFolder());
-  const env = { ...envFor(root), HOME: envFor(root).HOME ?? '' };
-  const paths = pathsIn(root);
-  const transcript = `${root}/t.jsonl`;
-  const { state, runs } = paths.session('a');
-  mkdirSync(dirname(state), { recursive: true });
-  writeFileSync(transcript, '{}\n');
-  writeFileSync(runs, '');
-  const keep = (more: SessionPatch): void =>
-    writeFileSync(
-      state,
-      JSON.stringify({
-        ...createSessionState('a'),
-        ...{ active: true, transcript, first_answer_tokens: 30_000, ...more },
-      }),
-    );
-  keep(patch);
-  const save = (): void => {
-    const { settings, ...rest } = loadSettings(root, env);
-    writeFileSync(paths.snapshot, formatSettingsSnapshot({ settings, ...rest }));
-  };
-  save();
-  const all: Figures = {
-    ...{ root, window: 200_000, tokens: 40_000, model: 'claude-sonnet-4-5', env, now: 1_000_000 },
-    ...{ started: [], shown: [], ...figures },
-  };
-  const client = fakeClient(all);
-  const door = createDoor(createMemory());
-  const common = { session_id: 'a', transcript_path: transcript, cwd: root };
-  const prompt = (more = {}) =>
-    answerClassic(client, door, 'UserPromptSubmit', {
-      ...common,
-      ...{ hook_event_name: 'UserPromptSubmit', prompt: 'x', ...more },
-    });
-  const tools = (more = {}) =>
-    answerClassic(client, door, 'PostToolBatch', {
-      ...common,
-      ...{ hook_event_name: 'PostToolBatch', tool_calls: [], ...more },
-    });
-  const asked = () =>
-    (all.started ?? []).flatMap(({ stdin }) => (stdin === null ? [] : [stdin.hook_event_name]));
-  return { root, env, paths, all, client, door, prompt, tools, asked, save, keep, common };
-}
-const NOMINAL = {
-  last_announced: {
-    epoch: 0,
-    tier: 'NOMINAL' as const,
-    highest_tier: 'NOMINAL' as const,
-    window: 200_000,
-    max_tokens: 40_000,
-  },
-};
-
-test('what was said before is one line at a prompt, and nothing after tools: no process is started', async () => {
-  const { prompt, tools, asked, client, door, paths } = running({}, NOMINAL);
-  expect(await prompt()).toEqual({
-    ...SILENCE,
-    context: '<context-monitor>CONTEXT STATUS: NOMINAL ~25%</context-monitor>',
-  });
-  expect(await tools()).toEqual(SILENCE);
-  expect(asked()).toEqual([]);
-  await finish(client, door);
-  expect(readDecisions(paths, 'a').map(({ event, said }) => [event, said])).toEqual([
-    ['prompt', 'line'],
-    ['tool', null],
-  ]);
+test('a rise is said at once, and kept by a process that nobody waits for; until then it is not said again', async () => {
+  const it = running({}, NOMINAL);
+  await it.prompt();
+  const letGo = holdProcesses(it);
+  it.all.tokens = 120_000;
+  const first = await it.tools();
+  expect(first?.context).toMatch(/^<context-monitor>\nCONTEXT STATUS: WARNING/);
+  expect(first?.context).toContain('Last checkpoint: being written');
+  expect(it.asked()).toEqual([]);
+  expect(await it.tools()).toEqual(SILENCE);
+  it.all.tokens = 140_000;
+  expect((await it.tools())?.context).toMatch(/CONTEXT STATUS: CRITICAL/);
+  letGo();
+  await finish(it.client, it.door);
+  expect(it.asked()).toEqual(['PostToolBatch', 'PostToolBatch']);
 });
 
-test.each<[string, (it: ReturnType<typeof running>) => void]>([
-  ['the tier has risen', ({ all }) => Object.assign(all, { tokens: 120_000 })],
-  ['the client does not know its usage', ({ all }) => delete all.tokens],
-  [
-    'an alert is owed',
-    ({ keep }) => keep({ ...NOMINAL, compaction_not_in_transcript: { epoch: 1, offset: 0, at: 0 } }),
-  ],
-  ['a handoff is owed', ({ keep }) => keep({ ...NOMINAL, handoff_due: 'startup' })],
-  ['the session has not begun', ({ keep }) => keep({ active: false })],
-  ['there is no state', ({ paths }) => rmSync(paths.session('a').state)],
-  ['the state is no JSON', ({ paths }) => writeFileSync(paths.session('a').state, '{')],
-  ['the state is of odd types', ({ paths }) => writeFileSync(paths.session('a').state, '{"epoch":"x"}')],
-  ['there is no snapshot of settings', ({ paths }) => rmSync(paths.snapshot)],
-  ['that snapshot is torn', ({ paths }) => writeFileSync(paths.snapshot, '{"snapshot_version":')],
-  ['that snapshot is of odd types', ({ paths }) => writeFileSync(paths.snapshot, '{"resolved":7}')],
-  [
-    'settings have changed since',
-    ({ paths }) => {
-      mkdirSync(dirname(paths.config), { recursive: true });
-      writeFileSync(paths.config, '[context_monitor]\nemit = "off"\n');
-    },
-  ],
-  ['a workflow is new', ({ keep, root }) => keep({ ...NOMINAL, workflow_file: workflowIn(root) })],
-  [
-    'the environment says off, which a repository may do',
-    ({ all }) => Object.assign(all.env ?? {}, { PLIMSOLL: 'off' }),
-  ],
-  ['client settings move our files', ({ all }) => Object.assign(all, { settings: { env: { HOME: '/x' } } })],
-  ['the transcript is another one', ({ keep }) => keep({ ...NOMINAL, transcript: '/elsewhere' })],
-  [
-    'the disk is gone',
-    ({ client }) => Object.assign(client.fs, { stat: async () => Promise.reject(new Error('no')) }),
-  ],
-])('a process is asked where %s', async (_, change) => {
+test('what the process of a rise says besides comes with the next event, but for the usage', async () => {
+  const usage = '<context-monitor>\nCONTEXT STATUS: WARNING\n</context-monitor>';
   const it = running(
-    { answer: ({ stdin }) => (stdin === null ? '' : answerOf('from the process')) },
+    { answer: () => answerOf(`<compaction-alert>x</compaction-alert>\n\n${usage}`) },
     NOMINAL,
   );
-  change(it);
-  expect((await it.prompt())?.context).toBe('from the process');
-  expect(it.asked()).toEqual(['UserPromptSubmit']);
-});
-
-const workflowIn = (root: string) => ({
-  ...{ path: `${root}/ORCHESTRATION.yaml`, mtimeMs: 1, phase_since: null },
-  ...{ updated_at: null, last_checkpoint: null, current_phase: null },
-});
-const answerOf = (additionalContext: string): string =>
-  JSON.stringify({
-    hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext },
-    systemMessage: 'hear',
-  });
-
-test('what the process has for the person is shown', async () => {
-  const { prompt, all } = running({ answer: () => answerOf('x') });
-  await prompt();
-  expect(all.shown).toEqual(['hear']);
-});
-
-test('where a variable sets a setting, every event is a process', async () => {
-  const it = running({}, NOMINAL);
-  it.client.process.run = async (argv, { stdin }) => {
-    it.all.started?.push({ argv, stdin: stdin === undefined ? null : JSON.parse(stdin) });
-    return { exitCode: 1, stdout: '' };
-  };
   await it.prompt();
+  it.all.tokens = 120_000;
   await it.tools();
-  expect(it.asked()).toEqual(['UserPromptSubmit', 'PostToolBatch']);
-});
-
-test.each<[string, Record<string, unknown>, string[]]>([
-  ['of the same name', { UserPromptSubmit: [], PostToolBatch: [] }, []],
-  ['of the same moment', { UserPromptSubmit: [], PostToolUse: [] }, []],
-  ['of others alone', {}, ['UserPromptSubmit', 'PostToolBatch']],
-])('hooks of ours in settings, %s, speak in its place', async (_, events, expected) => {
-  const it = running({}, { active: false });
-  const bundle = `${it.root}/plimsoll/current/hook.cjs`;
-  mkdirSync(dirname(bundle), { recursive: true });
-  writeFileSync(bundle, '');
-  const ours = [{ hooks: [{ type: 'command', command: `f='${bundle}'; n=node; exec "$n" "$f"` }] }];
-  it.all.settings = {
-    hooks: {
-      Stop: [{ hooks: [{ type: 'command', command: 'echo' }] }],
-      ...Object.fromEntries(Object.keys(events).map((each) => [each, ours])),
-    },
-  };
-  await it.prompt();
-  await it.tools();
-  expect(it.asked()).toEqual(expected);
-});
-
-test('plimsoll off silences prompts, tools, calls and ends', async () => {
-  const it = running({}, { active: false });
-  writeFileSync(it.paths.off, '');
-  expect(await it.prompt()).toEqual(SILENCE);
+  await finish(it.client, it.door);
+  it.keep({ last_announced: { ...NOMINAL.last_announced, highest_tier: 'WARNING', max_tokens: 120_000 } });
+  expect((await it.tools())?.context).toBe('<compaction-alert>x</compaction-alert>');
   expect(await it.tools()).toEqual(SILENCE);
-  expect(await judgeCall(it.client, it.door, { tool: 'Write' })).toBeNull();
-  expect(await answerEnd(it.client, it.door, it.common)).toBeNull();
+});
+
+test('that the alert has arrived is looked at while the work goes on', async () => {
+  const leased = { epoch: 0, checkpoint: null, status: 'leased' as const, tries: 1, offset: 0, at: '' };
+  const it = running({ answer: () => '' }, NOMINAL);
+  await it.prompt();
+  it.keep({ ...NOMINAL, alert: { ...leased, channel: 'SessionStart' } });
+  expect(await it.tools()).toEqual(SILENCE);
+  await finish(it.client, it.door);
+  expect(it.asked()).toEqual(['PostToolBatch']);
+});
+
+test('where the client is about to compact, its own hook keeps all; if it does not compact, a process is started', async () => {
+  const it = running({}, NOMINAL);
+  await it.prompt();
+  it.all.tokens = 168_000;
+  expect([await it.tools(), it.asked()]).toEqual([SILENCE, []]);
+  expect([await it.tools(), await finish(it.client, it.door)]).toEqual([SILENCE, undefined]);
+  expect(it.asked()).toEqual(['PostToolBatch']);
+});
+
+test('that a context is reported for the first time can wait until a process is started anyway', async () => {
+  const it = running();
+  expect((await it.prompt())?.context).toMatch(/CONTEXT STATUS: NOMINAL \(/);
+  expect((await it.prompt())?.context).toMatch(/CONTEXT STATUS: NOMINAL ~/);
+  await finish(it.client, it.door);
   expect(it.asked()).toEqual([]);
 });
 
-test('a subagent is told nothing, and its tools start no process', async () => {
-  const it = running({}, { active: false });
-  await it.prompt();
-  expect(await it.tools({ agent_id: 'x' })).toBeNull();
-  expect(it.asked()).toEqual(['UserPromptSubmit']);
-});
+test.each<[string, number, string[]]>([
+  ['little is new since then', 500_000, []],
+  ['much is new since then', 600_000, ['Stop']],
+])(
+  'nobody waits for the end of a turn to be kept, but the end of the session: %s',
+  async (_, bytes, kept) => {
+    const it = running({}, NOMINAL);
+    await it.prompt();
+    writeFileSync(it.common.transcript_path, `${' '.repeat(bytes)}\n`);
+    const letGo = holdProcesses(it);
+    expect(await answerEnd(it.client, it.door, { ...it.common, hook_event_name: 'Stop' })).toBeNull();
+    expect(it.asked()).toEqual([]);
+    letGo();
+    await finish(it.client, it.door);
+    expect(it.asked()).toEqual(kept);
+  },
+);
 
-test('nobody waits for what is kept at the end of a turn, but the end of the session', async () => {
+test.each([
+  ['reviewer', ['SubagentStop']],
+  ['', []],
+])('the end of a subagent of type "%s" is kept by %j', async (type, kept) => {
   const it = running({}, NOMINAL);
   await it.prompt();
-  let end = (): void => {};
-  const held = new Promise<void>((resolve) => {
-    end = resolve;
+  await keepSubagentEnd(it.client, it.door, {
+    ...it.common,
+    ...{ hook_event_name: 'SubagentStop', agent_id: 'x', agent_type: type },
   });
-  const { run } = it.client.process;
-  it.client.process.run = async (...given) => {
-    await held;
-    return run(...given);
-  };
-  expect(await answerEnd(it.client, it.door, { ...it.common, hook_event_name: 'Stop' })).toBeNull();
-  expect(it.asked()).toEqual([]);
-  const finished = finish(it.client, it.door);
-  end();
-  await finished;
-  expect(it.asked()).toEqual(['Stop']);
-});
-
-test.each<[string, string, boolean]>([
-  ['off', 'Write', false],
-  ['enforce', 'Write', true],
-  ['enforce', 'mcp__a__b', true],
-  ['enforce', 'Read', false],
-])('guardrails that are %s: a call of %s is judged, or not', async (mode, tool, isJudged) => {
-  const it = running({}, NOMINAL);
-  mkdirSync(dirname(it.paths.config), { recursive: true });
-  writeFileSync(it.paths.config, `[guardrails]\nmode = "${mode}"\n`);
-  it.save();
-  await it.prompt();
-  const deny = {
-    hookSpecificOutput: {
-      hookEventName: 'PreToolUse',
-      permissionDecision: 'deny',
-      permissionDecisionReason: 'no',
-    },
-  };
-  it.all.answer = () => JSON.stringify(deny);
-  const call = { tool, tool_use_id: 't', agentId: 'x', file_path: '/a' };
-  expect((await judgeCall(it.client, it.door, call))?.deny ?? null).toBe(isJudged ? 'no' : null);
-  const started = (it.all.started ?? []).flatMap(({ stdin }) => (stdin === null ? [] : [stdin]));
-  expect(started).toMatchObject(
-    isJudged
-      ? [
-          {
-            ...{ hook_event_name: 'PreToolUse', session_id: 'a', cwd: it.root, agent_id: 'x' },
-            ...{ tool_name: tool, tool_use_id: 't', tool_input: { file_path: '/a' } },
-          },
-        ]
-      : [],
-  );
-});
-
-test.each<[unknown, Partial<typeof SILENCE>, unknown]>([
-  [{}, { context: 'a' }, { additionalContext: ['a'] }],
-  [{ additionalContext: ['b'], more: 1 }, { context: 'a' }, { additionalContext: ['b', 'a'], more: 1 }],
-  [{ deny: 'theirs' }, { deny: 'ours' }, { deny: 'theirs' }],
-  [{ deny: 'theirs' }, { ask: 'ours' }, { deny: 'theirs' }],
-  [{ allow: true }, { deny: 'ours' }, { deny: 'ours' }],
-  [{ allow: true }, { ask: 'ours' }, { ask: 'ours' }],
-  [{ allow: true }, { context: 'a' }, { allow: true, additionalContext: ['a'] }],
-  [{ block: 'theirs' }, { block: 'ours' }, { block: 'theirs' }],
-  ['odd', { context: 'a' }, 'odd'],
-])('%j of others, and %j of ours', (others, ours, expected) => {
-  expect(addAnswer(others, { ...SILENCE, ...ours })).toEqual(expected);
-});
-
-test.each(['', 'x', '7', '{', '[]', 'null'])('what is no answer of a hook says nothing: %j', (text) => {
-  expect(readHookAnswer(text)).toBeNull();
+  await finish(it.client, it.door);
+  expect(it.asked()).toEqual(kept);
 });

@@ -1,20 +1,17 @@
-// The door of hooks inside the client: who answers an event, and whether a process is started for it.
+// The door of hooks inside the client: what it knows of settings and session, and the processes that it starts.
 
-import type { AnnouncementEvent } from '../../../context/announcement.ts';
 import { type DecisionNote, noteRun, type RunNote } from '../../../sessions/run-lines.ts';
-import { findGuardedCalls } from '../../../settings/read-guardrails.ts';
-import { isObject, readNonEmpty } from '../../../text/json.ts';
-import { findHookProgram, isGuardedTool, isOurHook, type Registration } from '../install/hooks.ts';
-import { HOOK_NAMES } from '../names.ts';
+import type { SessionPatch } from '../../../sessions/session-state.ts';
+import { isObject } from '../../../text/json.ts';
+import { findHookProgram, isOurHook, type Registration } from '../install/hooks.ts';
 import { OURS_BY_ENV } from '../variables.ts';
-import { askProcess, hasNoVariables, SILENCE } from './ask-process.io.ts';
+import { askProcess, hasNoVariables } from './ask-process.io.ts';
 import type { Client, HookAnswer } from './client.ts';
 import { type Cache, type Known, readKnown } from './known.io.ts';
-import { answerQuietly } from './quiet.io.ts';
-import { folderOf, type Memory, noteSample, readUsage } from './sample.io.ts';
+import { folderOf, type Memory, noteSample } from './sample.io.ts';
 
 /** What a hook has on stdin. */
-type Payload = Record<string, unknown>;
+export type Payload = Record<string, unknown>;
 
 export interface DoorMemory {
   sample: Memory;
@@ -25,6 +22,13 @@ export interface DoorMemory {
   handled: Set<string> | null;
   /** What a process still keeps while the session goes on. */
   kept: Promise<unknown>;
+  isKeeping: boolean;
+  /** What the state does not say yet, though it was said; null where it is current. */
+  unkept: SessionPatch | null;
+  /** What a process had to say that nobody waited for, for the next event. */
+  late: string | null;
+  /** Whether the client was about to compact when it was looked at last. */
+  isCompactionDue: boolean;
   /** What was read last to decide by, and when. */
   known: { at: number; value: Known | null };
   /** Answers that the file of runs does not have yet, and when it was written last. */
@@ -33,16 +37,17 @@ export interface DoorMemory {
 }
 
 export const createDoor = (sample: Memory): DoorMemory => ({
-  ...{ sample, cache: new Map(), isPlain: null, handled: null, kept: Promise.resolve() },
+  ...{ sample, cache: new Map(), isPlain: null, handled: null },
+  ...{ kept: Promise.resolve(), isKeeping: false, unkept: null, late: null, isCompactionDue: false },
   ...{ known: { at: 0, value: null }, notes: [], notedAt: 0 },
 });
 
 /** So long what was read of settings holds between two tool calls, and the file of runs waits for its lines, in ms. */
-const HOLDS_MS = 1_000;
+export const HOLDS_MS = 1_000;
 
 /** What settings run at the same moment under another name. */
 const SAME_MOMENT: Record<string, string> = { PostToolBatch: 'PostToolUse' };
-const EVENTS = ['UserPromptSubmit', 'PostToolBatch', 'PreToolUse', 'Stop'];
+const EVENTS = ['UserPromptSubmit', 'PostToolBatch', 'PreToolUse', 'Stop', 'SubagentStop'];
 
 /** The hooks of ours that settings run for an event. */
 function hooksIn(settings: Record<string, unknown>, event: string): Registration[] {
@@ -53,7 +58,7 @@ function hooksIn(settings: Record<string, unknown>, event: string): Registration
 }
 
 /** Looks at the client's settings: which events our hooks in them answer, and whether they move our files or settings. */
-async function readClientSettings($: Client, door: DoorMemory): Promise<void> {
+export async function readClientSettings($: Client, door: DoorMemory): Promise<void> {
   door.handled = null;
   const settings = await $.settings.read();
   if (Object.keys(isObject(settings.env) ? settings.env : {}).some((name) => OURS_BY_ENV.test(name))) return;
@@ -69,24 +74,29 @@ async function readClientSettings($: Client, door: DoorMemory): Promise<void> {
   door.handled = handled;
 }
 
-/** What our hooks would decide by; null where a process has to find out. */
-async function findKnown($: Client, door: DoorMemory, age = HOLDS_MS): Promise<Known | null> {
-  const { place, isSilenced } = door.sample;
-  // What a repository sets in its own client settings does not silence us: only a process can tell.
-  if (place === null || isSilenced || door.handled === null) return null;
-  const now = performance.now();
-  if (door.known.value !== null && now - door.known.at < age) return door.known.value;
+/** Reads what our hooks would decide by. */
+export async function lookUpKnown($: Client, door: DoorMemory): Promise<void> {
+  const { place } = door.sample;
+  if (place === null) return;
+  const at = performance.now();
   door.isPlain ??= hasNoVariables($).catch(() => false);
   const [isPlain, known] = await Promise.all([door.isPlain, readKnown($, door.cache, place)]);
-  door.known = { at: now, value: isPlain ? known : null };
-  return door.known.value;
+  door.known = { at, value: isPlain ? known : null };
 }
 
-const isSwitchedOff = (door: DoorMemory, { resolved }: Known): boolean =>
+/** What our hooks would decide by; null where a process has to find out. */
+export async function findKnown($: Client, door: DoorMemory): Promise<Known | null> {
+  // What a repository sets in its own client settings does not silence us: only a process can tell.
+  if (door.sample.isSilenced || door.handled === null) return null;
+  if (door.known.value === null || performance.now() - door.known.at >= HOLDS_MS) await lookUpKnown($, door);
+  return door.sample.place && door.known.value;
+}
+
+export const isSwitchedOff = (door: DoorMemory, { resolved }: Known): boolean =>
   !resolved.settings.enabled || door.sample.isOff;
 
 /** Writes down what was answered since the last time, as a process would have. */
-async function writeNotes($: Client, door: DoorMemory): Promise<void> {
+export async function writeNotes($: Client, door: DoorMemory): Promise<void> {
   const { place, session } = door.sample;
   const notes = door.notes.splice(0);
   door.notedAt = performance.now();
@@ -104,8 +114,15 @@ async function writeNotes($: Client, door: DoorMemory): Promise<void> {
 }
 
 /** Asks a process, with the usage as it is now in its place, after the process before it. */
-async function ask($: Client, door: DoorMemory, name: string, payload: Payload): Promise<HookAnswer | null> {
-  await Promise.all([door.sample.queue, door.kept, writeNotes($, door)]);
+export async function ask(
+  $: Client,
+  door: DoorMemory,
+  name: string,
+  payload: Payload,
+): Promise<HookAnswer | null> {
+  const before = door.kept;
+  if (payload.agent_id === undefined) await noteSample($, door.sample, 'call');
+  await Promise.all([door.sample.queue, before, writeNotes($, door)]);
   const answer = await askProcess($, name, payload);
   // It may have read other settings.
   door.known.value = null;
@@ -113,103 +130,20 @@ async function ask($: Client, door: DoorMemory, name: string, payload: Payload):
   return answer;
 }
 
-/** Answers a prompt or the tool calls of an answer in the main session; undefined where a process has to. */
-async function answerHere(
-  $: Client,
-  door: DoorMemory,
-  name: 'UserPromptSubmit' | 'PostToolBatch',
-  payload: Payload,
-): Promise<HookAnswer | undefined> {
-  const begun = performance.now();
-  const isPrompt = name === 'UserPromptSubmit';
-  const [known, sample] = await Promise.all([
-    findKnown($, door, isPrompt ? 0 : HOLDS_MS),
-    readUsage($, door.sample),
-  ]);
-  const { place } = door.sample;
-  const transcript = readNonEmpty(payload.transcript_path);
-  if (known === null || place === null || sample === null || transcript === null) return undefined;
-  if (sample.session !== payload.session_id) return undefined;
-  if (isSwitchedOff(door, known)) return SILENCE;
-  if (!isPrompt && known.resolved.addons.length > 0) return undefined;
-  const isNotice = readNonEmpty(payload.prompt)?.startsWith('<task-notification>') === true;
-  const event: AnnouncementEvent = isPrompt
-    ? { kind: 'prompt', agent: null, isNotice }
-    : { kind: 'after-tool', agent: null };
-  const folder = folderOf(place, sample.session);
-  const quiet = await answerQuietly($, door.cache, { event, transcript, known, sample, folder });
-  if (quiet === null) return undefined;
-  const { context, announcement } = quiet;
-  const now = performance.now();
-  door.notes.push({
-    run: { name, line: HOOK_NAMES.indexOf(name), now: sample.at, ms: now - begun },
-    decided: { event: isPrompt ? 'prompt' : 'tool', announcement },
-  });
-  if (now - door.notedAt >= HOLDS_MS) void writeNotes($, door);
-  return { ...SILENCE, context };
-}
+const MONITOR = /<context-monitor>[\s\S]*?<\/context-monitor>/;
 
-/** What we answer at a prompt, or after the tool calls of an answer. */
-export async function answerClassic(
-  $: Client,
-  door: DoorMemory,
-  name: 'UserPromptSubmit' | 'PostToolBatch',
-  payload: Payload,
-): Promise<HookAnswer | null> {
-  if (name === 'UserPromptSubmit')
-    await Promise.all([
-      noteSample($, door.sample, 'start'),
-      readClientSettings($, door).catch(() => undefined),
-    ]);
-  if (door.handled?.has(name)) return null;
-  if (payload.agent_id !== undefined) {
-    // A subagent is told nothing; what its tools did may be kept.
-    const known = await findKnown($, door);
-    return known?.resolved.addons.length === 0 ? null : ask($, door, name, payload);
-  }
-  return (await answerHere($, door, name, payload)) ?? ask($, door, name, payload);
-}
-
-/** What we answer at the end of a turn: nothing that anybody waits for, unless something may keep it from ending. */
-export async function answerEnd($: Client, door: DoorMemory, payload: Payload): Promise<HookAnswer | null> {
-  await noteSample($, door.sample, 'end');
-  if (door.handled?.has('Stop')) return null;
-  const known = await findKnown($, door);
-  if (known !== null && isSwitchedOff(door, known)) return null;
-  const mayHold = known?.resolved.settings['orchestration.hold_stop'] || known?.resolved.addons.length !== 0;
-  const asked = ask($, door, 'Stop', payload);
-  if (known === null || mayHold) return asked;
-  door.kept = asked.catch(() => null);
-  return null;
-}
-
-/** Waits for what is still being kept: nothing is started any more once the client has gone. */
-export async function finish($: Client, door: DoorMemory): Promise<void> {
-  await Promise.all([door.kept, writeNotes($, door)]);
-}
-
-/** Whether a tool call is judged, as far as the settings that hold say; undefined where a process has to find out. */
-async function isJudged($: Client, door: DoorMemory, tool: unknown): Promise<boolean | undefined> {
-  const known = await findKnown($, door);
-  if (known === null) return undefined;
-  const guarded = isSwitchedOff(door, known) ? 'none' : findGuardedCalls(known.resolved.settings);
-  return guarded === 'all' || (guarded === 'changes' && isGuardedTool(String(tool)));
-}
-
-/** What we answer before a tool call: its verdict, where the guardrails judge it. */
-export async function judgeCall($: Client, door: DoorMemory, call: Payload): Promise<HookAnswer | null> {
-  const { tool, tool_use_id, agentId, ...input } = call;
-  // The answer that calls the tool is known here, and stands in the transcript some time later.
-  if (agentId === undefined) void noteSample($, door.sample, 'call');
-  if (door.handled?.has('PreToolUse') || (await isJudged($, door, tool)) === false) return null;
-  const [session, { transcriptPath, promptId }, cwd] = await Promise.all([
-    $.session.id(),
-    $.session.info(),
-    $.session.cwd(),
-  ]);
-  return ask($, door, 'PreToolUse', {
-    ...{ session_id: session, transcript_path: transcriptPath, cwd, prompt_id: promptId },
-    ...{ hook_event_name: 'PreToolUse', tool_name: tool, tool_input: input, tool_use_id },
-    ...(agentId === undefined ? {} : { agent_id: agentId }),
-  });
+/** Lets a process keep what happened while the session goes on. */
+export function keep($: Client, door: DoorMemory, name: string, payload: Payload): void {
+  door.isKeeping = true;
+  const kept = ask($, door, name, payload)
+    .then((answer) => {
+      // The usage was told here.
+      const rest = answer?.context?.replace(MONITOR, '').trim() ?? '';
+      if (rest !== '') door.late = rest;
+    })
+    .catch(() => undefined)
+    .then(() => {
+      if (door.kept === kept) Object.assign(door, { isKeeping: false, unkept: null });
+    });
+  door.kept = kept;
 }

@@ -63,13 +63,25 @@ async function readKnownSettings($: Client, cache: Cache, place: Place): Promise
   return isCurrent && place.sources.every((each) => named.has(each)) ? resolved : null;
 }
 
-export function readKnownState(
+/** What the hooks have kept of a session, and how long its transcript is. */
+export interface KnownSession {
+  state: SessionState | null;
+  transcript: Stamp;
+  isWorkflowSame: boolean;
+}
+
+export async function readKnownSession(
   $: Client,
   cache: Cache,
-  path: string,
-  session: string,
-): Promise<SessionState | null> {
-  return readKept($, cache, path, (text) => parseCurrentState(text, session));
+  { folder, session, transcript }: { folder: string; session: string; transcript: string },
+): Promise<KnownSession> {
+  const [state, stamp] = await Promise.all([
+    readKept($, cache, `${folder}/state.json`, (text) => parseCurrentState(text, session)),
+    stampOf($, transcript),
+  ]);
+  const workflow = state?.workflow_file ?? null;
+  const isWorkflowSame = workflow === null || (await stampOf($, workflow.path)).mtimeMs === workflow.mtimeMs;
+  return { state, transcript: stamp, isWorkflowSame };
 }
 
 /** What decisions go by beside the session: settings, and what was seen of the client on this machine. */

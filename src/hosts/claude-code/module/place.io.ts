@@ -7,6 +7,7 @@ const FOLDER = '.plimsoll';
 
 /** Where the hooks keep what they know of the project. */
 export interface Place {
+  root: string;
   /** The state folder. */
   state: string;
   /** What was seen of the client on this machine. */
@@ -64,7 +65,7 @@ export async function findPlace($: Client): Promise<Place | null> {
   const state = await madeFor($, root, user);
   if (state === null) return null;
   return {
-    state,
+    ...{ root, state },
     learned: `${user}/compaction-points.json`,
     sources: [
       `${state}/config.local.toml`,

@@ -1,9 +1,9 @@
 // Registers what our module does inside the client: it answers prompts and tool calls, and writes the client's own usage down.
 
 import { isObject } from '../../../text/json.ts';
-import { addAnswer } from './add-answer.ts';
+import { addAnswer, answerClassic, answerEnd, finish, judgeCall, keepSubagentEnd } from './answer.io.ts';
 import type { HookAnswer, On } from './client.ts';
-import { answerClassic, answerEnd, createDoor, finish, judgeCall } from './door.io.ts';
+import { createDoor } from './door.io.ts';
 import { createMemory, noteSample } from './sample.io.ts';
 
 /** Registers our hooks; the client calls it once, when it loads the plugin. Subagents have their own context. */
@@ -31,6 +31,7 @@ export function register(on: On): void {
   );
   on('classic.PreToolUse', ($, e, next) => beside(e, next, () => judgeCall($, door, e)));
   on('classic.Stop', ($, e, next) => beside(e, next, () => answerEnd($, door, e)));
+  on('classic.SubagentStop', ($, e, next) => beside(e, next, () => keepSubagentEnd($, door, e)));
   // An end of a turn that is kept after the end of the session would take that back.
   on('classic.SessionEnd', async ($, e, next) => {
     await finish($, door).catch(() => undefined);

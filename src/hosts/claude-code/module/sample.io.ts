@@ -43,7 +43,7 @@ async function isDisabled($: Client, folder: string): Promise<boolean> {
   }
 }
 
-/** What triggers a write: a start or prompt, a call of a tool, the end of a turn (both follow an answer), the end of a compaction. */
+/** What triggers a write: a start or prompt, a call of a process or of a tool, the end of a turn, the end of a compaction. */
 type Moment = 'start' | 'call' | 'end' | 'compaction';
 
 /** What the client knows now, without the figure of a context that has just been compacted. */
@@ -69,16 +69,21 @@ async function begin($: Client, memory: Memory): Promise<void> {
 
 /** The usage now, with what else was known last; null where nothing was. */
 export async function readUsage($: Client, memory: Memory): Promise<UsageSample | null> {
+  const [{ context }, at] = await Promise.all([$.session.usage(), $.clock.now()]);
   const { last, before } = memory;
-  const { tokens, window } = (await $.session.usage()).context;
+  const { tokens, window } = context;
   return (
-    last && { ...last, tokens: tokens === before ? null : tokens || null, window: window || last.window }
+    last && { ...last, at, tokens: tokens === before ? null : tokens || null, window: window || last.window }
   );
 }
 
-async function write($: Client, memory: Memory, moment: Moment): Promise<void> {
+/** Looks at what the client knows, and returns what has to be written of it, and where. */
+async function look(
+  $: Client,
+  memory: Memory,
+  moment: Moment,
+): Promise<{ file: string; sample: UsageSample } | null> {
   const { last: before } = memory;
-  memory.last = null;
   if (moment === 'start' || memory.session === '') await begin($, memory);
   // The hooks may have made their folder since.
   if (memory.place === null) {
@@ -97,20 +102,29 @@ async function write($: Client, memory: Memory, moment: Moment): Promise<void> {
   // They may have made another one.
   if (!isThere) memory.place = null;
   // Several calls of one answer write once; otherwise the time has to be fresh.
-  if (moment === 'call' && before !== null && isDeepSame(before, sample)) return;
+  if (moment === 'call' && before !== null && isDeepSame(before, sample)) return null;
   // Only the hooks create the folder of a session: one of our own would have to be kept out of git.
-  if (sample === null || !isThere || isOff || memory.isSilenced || memory.isDisabled) return;
-  await $.fs.write(`${folder}/module.feed`, `${JSON.stringify(sample)}\n`);
+  if (sample === null || !isThere || isOff || memory.isSilenced || memory.isDisabled) return null;
+  return { file: `${folder}/module.feed`, sample };
 }
 
 const isDeepSame = (a: UsageSample, b: UsageSample | null): boolean =>
   JSON.stringify({ ...a, at: 0 }) === JSON.stringify({ ...b, at: 0 });
 
 /**
- * Queues a write, which fails silently: the hooks do without, as they do with clients that know no modules. It sets no time
- * limit: a timer of the client that still runs keeps `claude -p` from ending.
+ * Looks at the client's usage, which is known when the promise is kept; a write is only queued behind it, and fails silently:
+ * the hooks do without, as they do with clients that know no modules. It sets no time limit: a timer of the client that still
+ * runs keeps `claude -p` from ending.
  */
 export function noteSample($: Client, memory: Memory, moment: Moment): Promise<unknown> {
-  memory.queue = memory.queue.then(() => write($, memory, moment)).catch(() => undefined);
-  return memory.queue;
+  const seen = memory.queue
+    .then(() => look($, memory, moment))
+    .catch(() => {
+      memory.last = null;
+      return null;
+    });
+  memory.queue = seen
+    .then((found) => found && $.fs.write(found.file, `${JSON.stringify(found.sample)}\n`))
+    .catch(() => undefined);
+  return seen;
 }

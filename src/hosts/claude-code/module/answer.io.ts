@@ -1,0 +1,190 @@
+// Answers prompts, tool calls and ends of turns inside the client; a process is asked where something has to be found out.
+
+import type { AnnouncementEvent } from '../../../context/announcement.ts';
+import { findGuardedCalls } from '../../../settings/read-guardrails.ts';
+import { isObject, readNonEmpty } from '../../../text/json.ts';
+import { isGuardedTool } from '../install/hooks.ts';
+import { HOOK_NAMES } from '../names.ts';
+import { SILENCE } from './ask-process.io.ts';
+import type { ClassicAnswer, Client, HookAnswer } from './client.ts';
+import { type Decision, decideInside, UNKEPT_BYTES } from './decide.io.ts';
+import {
+  ask,
+  type DoorMemory,
+  findKnown,
+  HOLDS_MS,
+  isSwitchedOff,
+  keep,
+  lookUpKnown,
+  type Payload,
+  readClientSettings,
+  writeNotes,
+} from './door.io.ts';
+import { readKnownSession } from './known.io.ts';
+import { folderOf, noteSample, readUsage } from './sample.io.ts';
+
+/** Whether a process has to keep what was decided. Where the client is about to compact, its own hook keeps all. */
+function isToKeep(door: DoorMemory, { announcement, isUrgent }: Decision): boolean {
+  const wasDue = door.isCompactionDue;
+  door.isCompactionDue = announcement.reason === 'compaction-due';
+  if (door.isCompactionDue && !wasDue) return false;
+  return isUrgent && (announcement.isKept || !door.isKeeping);
+}
+
+/** Answers a prompt or the tool calls of an answer in the main session; undefined where a process has to. */
+async function answerHere(
+  $: Client,
+  door: DoorMemory,
+  name: 'UserPromptSubmit' | 'PostToolBatch',
+  payload: Payload,
+): Promise<HookAnswer | undefined> {
+  const begun = performance.now();
+  const isPrompt = name === 'UserPromptSubmit';
+  const { place, session } = door.sample;
+  const [transcript, cwd] = [readNonEmpty(payload.transcript_path), readNonEmpty(payload.cwd)];
+  if (place === null || transcript === null || cwd === null || session !== payload.session_id)
+    return undefined;
+  const folder = folderOf(place, session);
+  const [known, sample, files] = await Promise.all([
+    findKnown($, door),
+    readUsage($, door.sample),
+    readKnownSession($, door.cache, { folder, session, transcript }),
+  ]);
+  if (known === null || sample === null) return undefined;
+  if (isSwitchedOff(door, known)) return SILENCE;
+  if (!isPrompt && known.resolved.addons.length > 0) return undefined;
+  const isNotice = readNonEmpty(payload.prompt)?.startsWith('<task-notification>') === true;
+  const event: AnnouncementEvent = isPrompt
+    ? { kind: 'prompt', agent: null, isNotice }
+    : { kind: 'after-tool', agent: null };
+  const { unkept } = door;
+  const decision = await decideInside($, { event, transcript, cwd, known, place, sample, files, unkept });
+  if (decision === null) return undefined;
+  const { context, announcement } = decision;
+  if (decision.unkept !== null) door.unkept = { ...unkept, ...decision.unkept };
+  if (isToKeep(door, decision)) keep($, door, name, payload);
+  else {
+    const now = performance.now();
+    door.notes.push({
+      run: { name, line: HOOK_NAMES.indexOf(name), now: sample.at, ms: now - begun },
+      decided: { event: isPrompt ? 'prompt' : 'tool', announcement },
+    });
+    if (now - door.notedAt >= HOLDS_MS) void writeNotes($, door);
+  }
+  return { ...SILENCE, context };
+}
+
+/** Adds what a process had to say late. */
+function withLate(door: DoorMemory, answer: HookAnswer | null): HookAnswer | null {
+  const { late } = door;
+  if (late === null) return answer;
+  door.late = null;
+  const context = [answer?.context ?? null, late].filter((each) => each !== null).join('\n\n');
+  return { ...(answer ?? SILENCE), context };
+}
+
+/** What we answer at a prompt, or after the tool calls of an answer. */
+export async function answerClassic(
+  $: Client,
+  door: DoorMemory,
+  name: 'UserPromptSubmit' | 'PostToolBatch',
+  payload: Payload,
+): Promise<HookAnswer | null> {
+  if (name === 'UserPromptSubmit')
+    await Promise.all([
+      noteSample($, door.sample, 'start'),
+      readClientSettings($, door).catch(() => undefined),
+      lookUpKnown($, door),
+    ]);
+  if (door.handled?.has(name)) return null;
+  if (payload.agent_id !== undefined) {
+    // A subagent is told nothing; what its tools did may be kept.
+    const known = await findKnown($, door);
+    return known?.resolved.addons.length === 0 ? null : ask($, door, name, payload);
+  }
+  const here = await answerHere($, door, name, payload);
+  if (here !== undefined) return withLate(door, here);
+  const asked = await ask($, door, name, payload);
+  door.unkept = null;
+  return withLate(door, asked);
+}
+
+/** Whether a tool call is judged, as far as the settings that hold say; undefined where a process has to find out. */
+async function isJudged($: Client, door: DoorMemory, tool: unknown): Promise<boolean | undefined> {
+  const known = await findKnown($, door);
+  if (known === null) return undefined;
+  const guarded = isSwitchedOff(door, known) ? 'none' : findGuardedCalls(known.resolved.settings);
+  return guarded === 'all' || (guarded === 'changes' && isGuardedTool(String(tool)));
+}
+
+/** What we answer before a tool call: its verdict, where the guardrails judge it. */
+export async function judgeCall($: Client, door: DoorMemory, call: Payload): Promise<HookAnswer | null> {
+  const { tool, tool_use_id, agentId, ...input } = call;
+  // The answer that calls the tool is known here, and stands in the transcript some time later: hooks of settings may look.
+  if (agentId === undefined && door.handled?.size !== 0) void noteSample($, door.sample, 'call');
+  if (door.handled?.has('PreToolUse') || (await isJudged($, door, tool)) === false) return null;
+  const [session, { transcriptPath, promptId }, cwd] = await Promise.all([
+    $.session.id(),
+    $.session.info(),
+    $.session.cwd(),
+  ]);
+  return ask($, door, 'PreToolUse', {
+    ...{ session_id: session, transcript_path: transcriptPath, cwd, prompt_id: promptId },
+    ...{ hook_event_name: 'PreToolUse', tool_name: tool, tool_input: input, tool_use_id },
+    ...(agentId === undefined ? {} : { agent_id: agentId }),
+  });
+}
+
+/** Whether the end of a turn can wait to be kept until a process is started anyway: little is new since the last one. */
+async function canWait($: Client, door: DoorMemory, payload: Payload): Promise<boolean> {
+  const { place, session } = door.sample;
+  const transcript = readNonEmpty(payload.transcript_path);
+  if (place === null || transcript === null || session !== payload.session_id) return false;
+  const folder = folderOf(place, session);
+  const { state, transcript: file } = await readKnownSession($, door.cache, { folder, session, transcript });
+  if (state === null || !state.active || state.ended !== null || state.alert?.status === 'leased')
+    return false;
+  const read = Math.max(state.last_stop?.offset ?? 0, state.last_checkpoint?.offset ?? 0);
+  return file.size - read <= UNKEPT_BYTES;
+}
+
+/** What we answer at the end of a turn: nothing that anybody waits for, unless something may keep it from ending. */
+export async function answerEnd($: Client, door: DoorMemory, payload: Payload): Promise<HookAnswer | null> {
+  await noteSample($, door.sample, 'end');
+  if (door.handled?.has('Stop')) return null;
+  const known = await findKnown($, door);
+  if (known !== null && isSwitchedOff(door, known)) return null;
+  const mayHold = known?.resolved.settings['orchestration.hold_stop'] || known?.resolved.addons.length !== 0;
+  if (known === null || mayHold) return ask($, door, 'Stop', payload);
+  if (!(await canWait($, door, payload))) keep($, door, 'Stop', payload);
+  return null;
+}
+
+/** Keeps the end of a subagent; the client's own, as that of a compaction, have no type. */
+export async function keepSubagentEnd($: Client, door: DoorMemory, payload: Payload): Promise<null> {
+  if (door.handled?.has('SubagentStop') || readNonEmpty(payload.agent_type) === null) return null;
+  const known = await findKnown($, door);
+  if (known === null || !isSwitchedOff(door, known)) keep($, door, 'SubagentStop', payload);
+  return null;
+}
+
+/** Waits for what is still being kept: nothing is started any more once the client has gone. */
+export async function finish($: Client, door: DoorMemory): Promise<void> {
+  await Promise.all([door.kept, door.sample.queue, writeNotes($, door)]);
+}
+
+/** What all other hooks have answered, and what we say beside it: theirs stays, and a refusal stays a refusal. */
+export function addAnswer(others: unknown, ours: HookAnswer | null): unknown {
+  if (ours === null || !(isObject(others) || others === undefined)) return others;
+  const { allow, ...all } = { ...others } as ClassicAnswer;
+  const isRefused = typeof all.deny === 'string';
+  const isAsked = ours.deny === null && ours.ask !== null && !isRefused;
+  return {
+    ...all,
+    ...(allow !== undefined && ours.deny === null && !isAsked ? { allow } : {}),
+    ...(ours.context === null ? {} : { additionalContext: [...(all.additionalContext ?? []), ours.context] }),
+    ...(ours.deny !== null && !isRefused ? { deny: ours.deny } : {}),
+    ...(isAsked && ours.ask !== null ? { ask: ours.ask } : {}),
+    ...(ours.block !== null && all.block === undefined ? { block: ours.block } : {}),
+  };
+}
