@@ -172,6 +172,8 @@ export interface NoticeEntry extends EntryPlace {
   kind: 'notice';
   text: string;
   isInterruption: boolean;
+  /** True where the host hands it to the agent as it does a prompt, and calls the same hooks. */
+  isPrompt?: true;
   /** The task list as the host last told it, or null. */
   tasks: EntryTask[] | null;
 }

@@ -18,7 +18,7 @@ import {
 } from '../context/context-status.ts';
 import { findTierStart, type Sensitivity, TIERS, type Tier } from '../context/tier.ts';
 import type { TranscriptFacts } from '../context/usage.ts';
-import type { BoundaryFact } from '../hosts/entry.ts';
+import type { BoundaryFact, TranscriptEntry } from '../hosts/entry.ts';
 import {
   buildAlertEvents,
   buildCheckpointEvent,
@@ -27,7 +27,7 @@ import {
 } from '../sessions/derive-events.ts';
 import type { LogEvent } from '../sessions/log-event.ts';
 import { type Alert, createSessionState, type SessionState } from '../sessions/session-state.ts';
-import { isWarning } from './replayed.ts';
+import { isWarning, type ReplayedMoment } from './replayed.ts';
 
 /** The settings that decide what a channel says and keeps. */
 export interface ChannelSettings extends AnnouncementSettings {
@@ -56,8 +56,22 @@ interface SeenUsage {
   now: number;
 }
 
-const PROMPT = { kind: 'prompt', agent: null, isNotice: false } as const;
-const TOOLS = { kind: 'after-tool', agent: null } as const;
+const MOMENTS = {
+  prompt: { kind: 'prompt', agent: null, isNotice: false },
+  notice: { kind: 'prompt', agent: null, isNotice: true },
+  tools: { kind: 'after-tool', agent: null },
+} as const satisfies Record<ReplayedMoment['kind'], AnnouncementEvent>;
+
+/**
+ * How the hooks are called at an entry before a request: as at a prompt, as at a notice of the host, or not at all. What
+ * waits for the agent is handed over later, by another entry: it has no id yet.
+ */
+export function findPromptKind(entry: TranscriptEntry): 'prompt' | 'notice' | null {
+  if (entry.kind === 'notice') return entry.isPrompt ? 'notice' : null;
+  if (entry.kind !== 'request') return null;
+  const isHandedOver = entry.id !== null && (entry.by === 'queued' || entry.by === 'peer');
+  return entry.by === 'person' || entry.by === 'command' || isHandedOver ? 'prompt' : null;
+}
 
 /** @param report hears of the events of each moment, in the order in which hooks store them */
 export function createChannel(settings: ChannelSettings, report: (events: readonly LogEvent[]) => void) {
@@ -106,11 +120,10 @@ export function createChannel(settings: ChannelSettings, report: (events: readon
   }
 
   return {
-    decide(kind: 'prompt' | 'tools', seen: SeenUsage & { entrypoint: string | null }): ChannelDecision {
+    decide(kind: ReplayedMoment['kind'], seen: SeenUsage & { entrypoint: string | null }): ChannelDecision {
       const { status, facts, end, now, entrypoint } = seen;
       const snapshot = snapshotOf(status, facts, end);
-      const event: AnnouncementEvent = kind === 'prompt' ? PROMPT : TOOLS;
-      const announcement = decideAnnouncement(snapshot, event, settings);
+      const announcement = decideAnnouncement(snapshot, MOMENTS[kind], settings);
       const { tier } = announcement;
       const events = settleAlert(snapshot);
       if (!isBegun) events.unshift(buildStartEvent({ entrypoint, forked_at: null }));

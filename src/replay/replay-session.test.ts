@@ -54,6 +54,34 @@ test('after a rewind the tiers may all be reached again, and are announced again
   expect([compactions, false_alarms]).toEqual([[], 1]);
 });
 
+const queued = (prompt: string, commandMode: string): Line => ({
+  ...{ type: 'attachment', uuid: 'q', attachment: { type: 'queued_command', prompt, commandMode } },
+});
+const NOTICE = '<task-notification>\n<task-id>1</task-id>';
+
+test.each([
+  ['a notice of the host', [request(NOTICE, { uuid: 'n' })], 'notice'],
+  ['a teammate', [request('do it', { uuid: 'd', isMeta: true, origin: { kind: 'peer' } })], 'prompt'],
+  ['a queued prompt', [queued('and tests', 'prompt')], 'prompt'],
+  ['a notice that was queued', [queued(NOTICE, 'task-notification')], 'notice'],
+  // What waits is handed over by another line, and an interruption calls no hook.
+  ['what waits', [{ type: 'queue-operation', operation: 'enqueue', content: 'and tests' }], null],
+  ['a notice that waits', [{ type: 'queue-operation', operation: 'enqueue', content: NOTICE }], null],
+  ['an interruption', [request('[Request interrupted by user]')], null],
+] as const)('a rise is told as hooks tell it, by %s', (_, lines, kind) => {
+  const { announced, prompts } = replayLines([
+    request('Build it'),
+    ...step(30_000, 'a'),
+    answer(125_000, { id: 'b' }),
+    ...lines,
+    answer(126_000, { id: 'c' }),
+  ]);
+  expect(announced.map((each) => [each.kind, each.tier, each.tokens])).toEqual(
+    kind === null ? [] : [[kind, 'WARNING', 125_000]],
+  );
+  expect(prompts).toHaveLength(kind === 'prompt' ? 2 : 1);
+});
+
 test('a compaction far below what is assumed is the threshold from then on, for the model that it has stopped', () => {
   const opus = 'claude-opus-4-7';
   const { detail } = replayLines(
@@ -77,21 +105,27 @@ test('a compaction far below what is assumed is the threshold from then on, for 
 });
 
 test('a fork counts the calls that it copied once, with the session that made them', () => {
-  const begin = [request('Build it'), answer(30_000, { id: 'a' }), answer(40_000, { id: 'b' })];
+  const begin = (sessionId: string) => [
+    request('Build it', { sessionId }),
+    answer(30_000, { id: 'a' }),
+    answer(40_000, { id: 'b' }),
+  ];
   const at = (minute: number) => ({ timestamp: `2026-11-27T11:${minute}:00.000Z` });
   const parent = replayLines([
-    ...begin,
+    ...begin('s'),
     request('go on', at(10)),
     answer(50_000, { id: 'c', at: at(10).timestamp }),
   ]);
   const fork = replayLines([
-    ...begin,
+    ...begin('t'),
     request('try it', at(20)),
     answer(45_000, { id: 'd', at: at(20).timestamp }),
   ]);
   const other = replayLines([request('Something else'), answer(9_000, { id: 'x' })]);
   markCopies([fork, parent, other]);
   expect([parent, fork, other].map(({ copied_calls }) => copied_calls)).toEqual([0, 2, 0]);
+  const starts = [parent, fork, other].map(({ events }) => events[0]);
+  expect(starts).toMatchObject([{ forked: false }, { forked: true }, { forked: false }]);
 });
 
 test('a fork that is compacted at once has that compaction, and tells what the warning of its parent came to', () => {

@@ -25,6 +25,7 @@ import {
   type ChannelSettings,
   changesState,
   createChannel,
+  findPromptKind,
   findQuietRange,
   formatAnnouncement,
   type QuietRange,
@@ -68,9 +69,6 @@ export interface ReplayInput {
 
 /** Bytes of a line from which on it costs less to look for what it is than to parse it: most of them are results. */
 const LONG = 4 * 1024;
-const isPrompt = (entry: TranscriptEntry): boolean =>
-  entry.kind === 'request' && (entry.by === 'person' || entry.by === 'command');
-
 /** Begins the replay of one transcript, to which its lines are given in file order. */
 export function createReplay(input: ReplayInput) {
   const facts: TranscriptFacts = foldFacts([]);
@@ -139,8 +137,7 @@ export function createReplay(input: ReplayInput) {
     const { tokens } = heard.snapshot.assessment.reading;
     if (said === 'full') announced.push({ kind, ...placeOf(), tokens, tier, said, reason });
     if (warns(heard)) segments.addWarning('with_tool_use', placeOf);
-    if (kind === 'prompt' && warns(atPrompts.decide(kind, given)))
-      segments.addWarning('prompt_only', placeOf);
+    if (kind !== 'tools' && warns(atPrompts.decide(kind, given))) segments.addWarning('prompt_only', placeOf);
   }
 
   const isQuiet = (): boolean =>
@@ -237,10 +234,10 @@ export function createReplay(input: ReplayInput) {
   }
 
   function addEntry(entry: TranscriptEntry): void {
-    if (isPrompt(entry)) {
-      promptCalls.push(series.length);
-      passMoment('prompt', entry.offset);
-    } else if (entry.kind === 'result') hasRunTools = true;
+    const kind = findPromptKind(entry);
+    if (kind === 'prompt') promptCalls.push(series.length);
+    if (kind !== null) passMoment(kind, entry.offset);
+    else if (entry.kind === 'result') hasRunTools = true;
     else if (entry.kind === 'call' && entry.action.type === 'delegate') delegated.add(entry.call);
     else if (entry.kind === 'call' && (entry.action.type === 'read' || entry.action.type === 'write')) {
       segments.addFile(entry.action.type, entry.action.path);
@@ -268,7 +265,7 @@ export function createReplay(input: ReplayInput) {
         noteSession(session, input.sessions.readSession(line));
       // What ends a batch of tools comes after it: the batch has the time of its last result.
       if (fact !== null) addFact(Object.assign(fact, { offset }));
-      if (entries.some(isPrompt)) endTools(offset);
+      if (entries.some((entry) => findPromptKind(entry) !== null)) endTools(offset);
       time = entries.at(-1)?.time ?? time;
       session.started ??= time;
       if (delegated.size > 0 && entries.some(({ kind }) => kind === 'result')) {

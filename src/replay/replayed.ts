@@ -9,7 +9,7 @@ import { redact } from '../text/redact.ts';
 
 /** A moment at which a hook runs, and what it decides there. */
 export interface ReplayedMoment {
-  kind: 'prompt' | 'tools';
+  kind: 'prompt' | 'notice' | 'tools';
   /** ISO time, or null. */
   at: string | null;
   /** Main-chain calls and prompts before it. */
@@ -227,6 +227,8 @@ export function markCopies(sessions: readonly ReplayedSession[]): void {
         if (shared < each.copied_calls) continue;
         const known = shared > each.copied_calls ? 0 : each.copied_compactions;
         each.copied_calls = shared;
+        const start = each.events.find(({ type }) => type === 'SessionStarted');
+        if (start !== undefined) Object.assign(start, { forked: each.session.id !== before.session.id });
         each.copied_compactions = Math.max(known, countCopiedCompactions(each, before, shared));
       }
     });

@@ -5,7 +5,9 @@ import { expect, test } from 'vitest';
 import type { LoggedEvent } from '../../src/sessions/log-event.ts';
 import { openSession } from '../kit/client.ts';
 import { failures, plimsoll, sessionStates, stateFolder } from '../kit/plimsoll.ts';
-import { bash, SMALL, sandboxFor, standard } from './said.ts';
+import { textOf } from '../kit/requests.ts';
+import { until } from '../kit/wait.ts';
+import { bash, main, SMALL, sandboxFor, standard } from './said.ts';
 
 /** What no transcript tells: when and why the client ended, and the checkpoint that is kept at that moment. */
 const isOfTheEnd = (event: LoggedEvent): boolean =>
@@ -36,13 +38,30 @@ test('the events that hooks stored are the events that a replay of the transcrip
         { ...slow('rises again'), fill: 95_000 },
         { text: 'four', fill: 97_000 },
         { text: 'five', fill: 30_000 },
+        { tools: [{ name: 'Bash', input: { command: 'sleep 2', run_in_background: true } }], fill: 31_000 },
+        { text: 'waits', fill: 90_000 },
+        // A notice of the client begins this turn, and is the first that can tell of the rise.
+        { text: 'six', fill: 91_000 },
+        { tools: [bash('sleep 2')], fill: 95_000 },
+        { text: 'seven', fill: 96_000 },
       ],
       agent: [{ text: 'All have headers.', fill: 9_000 }],
     },
   });
   const talk = openSession(sandbox, standard);
-  for (const words of ['build the parser', 'go on', 'third', 'fourth', '/compact', 'sixth'])
+  for (const words of ['build the parser', 'go on', 'third', 'fourth', '/compact', 'sixth', 'seventh'])
     await talk.say(words);
+  const isIn = (words: string): boolean => main(sandbox).some((each) => textOf(each).includes(words));
+  await until(() => isIn('<task-notification>'), { what: 'the notice' });
+  await until(() => talk.messages.filter(({ type }) => type === 'result').length === 8, {
+    what: 'the end of its turn',
+  });
+  const eighth = talk.say('eighth');
+  await until(() => isIn('eighth'), { what: 'the prompt' });
+  // It waits in the queue, and is told to the agent in the turn that runs.
+  void talk.say('ninth').catch(() => undefined);
+  await eighth;
+  expect(isIn('ninth')).toBe(true);
   await talk.end();
   const [state] = sessionStates(sandbox);
   if (state?.transcript == null) throw new Error('a session with a transcript expected');

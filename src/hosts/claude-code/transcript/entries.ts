@@ -158,6 +158,8 @@ function requestEntries(
             kind: 'notice',
             text: words,
             isInterruption: words.startsWith('[Request interrupted'),
+            // A line of the queue has no id: what waits there is handed over later.
+            ...(words.startsWith('<task-notification>') && place.id !== null ? { isPrompt: true } : {}),
             tasks: null,
           },
         ];
@@ -225,7 +227,7 @@ function attachmentEntries(place: EntryPlace, attachment: JsonObject): Transcrip
   }
   if (attachment.type !== 'queued_command') return [];
   const mode = text(attachment.commandMode);
-  if (mode !== '' && mode !== 'prompt') return [];
+  if (!['', 'prompt', 'task-notification'].includes(mode)) return [];
   return requestEntries(place, attachment, readContentText(attachment.prompt), true);
 }
 

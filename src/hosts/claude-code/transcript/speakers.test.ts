@@ -149,8 +149,9 @@ describe('a user line', () => {
     [
       'queued by a task that ended',
       queued('<task-notification>\n<task-id>1', { commandMode: 'task-notification' }),
-      [],
+      ['notice'],
     ],
+    ['queued by a shell', queued('git pull', { commandMode: 'bash' }), []],
     ['queued by a peer', queued('do it', origin('peer')), ['peer: do it']],
     ['put into the queue', operation('enqueue', 'and tests'), ['queued: and tests']],
     ['put into the queue by the client', operation('enqueue', '<task-notification>'), ['notice']],
