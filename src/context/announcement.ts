@@ -174,7 +174,10 @@ export const isRiseCovered = (
   state.tier_checkpoint.window === assessment.window.tokens &&
   isAtLeast(state.tier_checkpoint.tier, tier);
 
-/** Whether a checkpoint is due: once per tier and segment, on a rise to WARNING or above. */
+/**
+ * Whether a checkpoint is due: once per tier and segment, on a rise to WARNING or above; not where the client is about to
+ * compact, because its hook before the compaction takes one.
+ */
 export function isCheckpointDue(
   snapshot: SessionSnapshot,
   tier: Tier,
@@ -184,6 +187,7 @@ export function isCheckpointDue(
   return (
     settings['checkpoint.on_tier_rise'] &&
     isAtLeast(tier, 'WARNING') &&
+    !isCompactionDue(snapshot.assessment) &&
     (!reading.estimated || reading.source === 'characters') &&
     (snapshot.hasFallen || !isRiseCovered(snapshot.state, snapshot, tier))
   );

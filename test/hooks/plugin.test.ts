@@ -65,8 +65,8 @@ test('it names events that every client knows, and commands that every client ru
   const known =
     'PreToolUse PostToolUse Notification UserPromptSubmit SessionStart SessionEnd Stop SubagentStop PreCompact';
   expect(Object.keys(hooks).filter((event) => !known.split(' ').includes(event))).toEqual([]);
-  // Prompts, tools and ends of turns are the module's.
-  expect(Object.keys(hooks).sort()).toEqual(['PreCompact', 'SessionEnd', 'SessionStart', 'SubagentStop']);
+  // Prompts, tools and ends of turns and subagents are the module's.
+  expect(Object.keys(hooks).sort()).toEqual(['PreCompact', 'SessionEnd', 'SessionStart']);
   for (const hook of Object.values(hooks).flatMap((groups) => groups.flatMap((group) => group.hooks))) {
     expect(hook).toMatchObject({
       type: 'command',
