@@ -176,7 +176,7 @@ export async function runHook(
   try {
     const payload = io.read();
     if (host.isOfOtherClient?.(payload, env) === true) return;
-    let event = host.parseEvent(payload, name);
+    let event = host.parseEvent(payload, name, env);
     if (event === null) {
       onFailure(
         'event',

@@ -127,8 +127,8 @@ export interface HookHost {
   beforeTool: string;
   /** Whether another client has run a hook that stands in this host's files: nothing is said or kept there. */
   isOfOtherClient?(payload: unknown, env: Env): boolean;
-  /** The event of a payload; null for another one than the hook is called for, or without a session. */
-  parseEvent(payload: unknown, name: string): Event | RareEvent | null;
+  /** The event of a payload; null for another one than the hook is called for, or without a session. `env`: where its files lie. */
+  parseEvent(payload: unknown, name: string, env: Env): Event | RareEvent | null;
   /** The answer with these messages; null for none. */
   formatReply(name: string, reply: HostReply): string | null;
   /** The answer with a verdict on a tool call; null where the call goes its way. */
