@@ -29,8 +29,8 @@ const shareOf = (list) => Math.round((list.length / sources.length) * 100);
  * @type {{ what: string, limit: number, reached: number, value?: number, list?: string[] }[]}
  */
 const FIGURES = [
-  { what: 'files of src without tests', limit: 380, reached: 440, value: sources.length },
-  { what: 'lines of src without tests', limit: 35_000, reached: 61_000, value: linesOf(sources) },
+  { what: 'files of src without tests', limit: 380, reached: 443, value: sources.length },
+  { what: 'lines of src without tests', limit: 35_000, reached: 61_400, value: linesOf(sources) },
   {
     what: 'folders with more than 20 files',
     limit: 0,
