@@ -4,6 +4,7 @@ import type { Env } from '../platform/project/paths.ts';
 import { claudeCode } from './claude-code/index.io.ts';
 import { claudeTranscripts } from './claude-code/install/files.io.ts';
 import { codexEntry } from './codex/index.io.ts';
+import { copilotEntry } from './copilot/index.io.ts';
 import type { FoundTranscript, HostEntry } from './host-entry.ts';
 import { createAsk, type RunHook, reportInside } from './inside.io.ts';
 import { kiloEntry, opencodeEntry } from './opencode/index.io.ts';
@@ -17,6 +18,7 @@ export const HOSTS: readonly [HostEntry, ...HostEntry[]] = [
   opencodeEntry,
   kiloEntry,
   codexEntry,
+  copilotEntry,
 ];
 
 /** The host of a name; null for one that is not known here. */

@@ -6,6 +6,8 @@ import { expectHandedOver } from '../hosts/scenario.ts';
 test.each([
   ['claude-code', 'opencode'],
   ['opencode', 'pi'],
+  ['copilot', 'claude-code'],
+  ['pi', 'copilot'],
 ] as const)('work begun in %s and killed goes on in %s', async (from, to) =>
   expectHandedOver(await installDriver(from), await installDriver(to)),
 );

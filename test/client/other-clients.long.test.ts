@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { copilotEnv } from '../hosts/copilot-driver.ts';
 import { installProgram, type OtherClient } from '../hosts/drivers.ts';
 import { createHostSandbox, type HostSandbox } from '../hosts/sandbox.ts';
 import { DIST, failures, plimsoll } from '../kit/plimsoll.ts';
@@ -43,13 +44,7 @@ function makeMarketplace({ root }: HostSandbox): string {
 
 const CLIENTS: Record<OtherClient, Client> = {
   copilot: {
-    env: (url, program) => ({
-      ...{ COPILOT_OFFLINE: 'true', COPILOT_PROVIDER_BASE_URL: url, COPILOT_PROVIDER_TYPE: 'anthropic' },
-      ...{ COPILOT_PROVIDER_API_KEY: 'sk-none', COPILOT_MODEL: 'scripted' },
-      ...{ COPILOT_PROVIDER_MAX_PROMPT_TOKENS: '40000', COPILOT_PROVIDER_MAX_OUTPUT_TOKENS: '2000' },
-      // Where it unpacks itself, once for all sandboxes.
-      COPILOT_PKG_CACHE_HOME: path.join(path.dirname(program), 'unpacked'),
-    }),
+    env: (url, program) => copilotEnv(program, url, 40_000),
     plugin: () => ({ install: [], load: ['--plugin-dir', path.join(DIST, 'plugin')] }),
     ask: ['--allow-all-tools', '--trust-folder', '-p'],
     run: (command) => ({ name: 'bash', input: { command } }),

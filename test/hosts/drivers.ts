@@ -2,6 +2,7 @@
 import { NODE_22, otherNode } from '../kit/other-node.ts';
 import { claudeCode, claudePlugin } from './claude-driver.ts';
 import { driveCodex } from './codex-driver.ts';
+import { driveCopilot } from './copilot-driver.ts';
 import type { HostName } from './holds.ts';
 import { driveOpencode } from './opencode-driver.ts';
 import { drivePi, type PiWay } from './pi-driver.ts';
@@ -32,5 +33,6 @@ export async function installDriver(name: HostName): Promise<HostDriver> {
   if (name === 'claude-code') return claudeCode;
   if (name === 'claude-code-inside') return claudePlugin;
   if (name === 'codex') return driveCodex(await installProgram(name));
+  if (name === 'copilot') return driveCopilot(await installProgram(name));
   return name === 'pi' ? installPi() : driveOpencode(name, await installProgram(name));
 }

@@ -46,6 +46,15 @@ export const HOLDS = {
     client: '`@openai/codex` 0.171.0',
     not: { summary: 'its hook before a compaction takes no words', inside: 'a process for each hook' },
   },
+  copilot: {
+    title: 'Copilot CLI',
+    client: '`@github/copilot` 1.0.102',
+    not: {
+      summary: 'its hook before a compaction takes no words',
+      alert: 'with the next tool call or prompt after it: it has no hook for that',
+      inside: 'a process for each hook',
+    },
+  },
 } satisfies Record<string, Holds>;
 export type HostName = keyof typeof HOLDS;
 
