@@ -130,6 +130,8 @@ export interface HookIo {
   print: (text: string) => void;
   /** What a client in whose process this runs tells of its usage. */
   told?: UsageSample;
+  /** Hears what was decided of an announcement. */
+  hear?: (announcement: Announcement) => void;
   /** What has happened since the last event, where the client keeps no transcript that we read. */
   lines?: readonly OwnLine[];
 }
@@ -233,6 +235,7 @@ export async function runHook(
         if (!isMain && isMainEvent(event)) announcement = decideAnnouncement(null, event, resolved.settings);
         const run = { name, line: host.hooks.indexOf(name), now: io.now(), ms: io.elapsed(), create };
         const kind = event.kind === 'prompt' ? 'prompt' : 'tool';
+        if (announcement !== null) io.hear?.(announcement);
         recordHookRun(paths, event.session, run, announcement && { event: kind, announcement });
         if (sample !== null && exists(paths.session(event.session).folder)) writeSample(paths, sample);
       }

@@ -1,6 +1,7 @@
 // What commands need of a host, and the port of hosts in whose process we run: what is asked there, and how it is answered.
 
 import type { UsageSample } from '../context/client-usage.ts';
+import type { Tier } from '../context/tier.ts';
 import { isObject } from '../text/json.ts';
 import type { Event, HookHost, Host, HostReply } from './host.ts';
 import type { OwnLine } from './own-lines.ts';
@@ -88,6 +89,8 @@ interface SetupFile {
 /** What is to be said at an event, and what a guard decided of a tool call. */
 export interface InsideAnswer extends HostReply {
   verdict: Pick<Verdict, 'decision' | 'reason'> | null;
+  /** How full the context is, at a prompt and after tools; null where it is not known, or nothing is to be said. */
+  usage: { fraction: number; tier: Tier } | null;
 }
 
 /** Asks what is to be done at an event; it never fails, and one call follows the other. */
@@ -106,7 +109,7 @@ export type AskInside = (
 /** Notes in the failure log what one of our handlers has thrown: the host goes on as without us. */
 export type ReportInside = (handler: string, error: unknown, cwd: string) => void;
 
-export const NOTHING: InsideAnswer = { context: [], person: [], blockStop: null, verdict: null };
+export const NOTHING: InsideAnswer = { context: [], person: [], blockStop: null, verdict: null, usage: null };
 
 /** What a host in whose process we run shares with the others: it hands over events, and takes answers, as they are. */
 export const INSIDE = {

@@ -1,5 +1,6 @@
 // The in-process door: what an extension in a host's own process asks at an event, and how it is answered.
 
+import type { Announcement } from '../context/announcement.ts';
 import type { UsageSample } from '../context/client-usage.ts';
 import type { Env } from '../platform/project/paths.ts';
 import { findProject } from '../platform/project/root.ts';
@@ -29,6 +30,7 @@ export type RunHook = (
     read: () => unknown;
     print: (text: string) => void;
     told?: UsageSample;
+    hear?: (announcement: Announcement) => void;
     lines?: readonly OwnLine[];
   },
   isHandled: undefined,
@@ -62,6 +64,9 @@ async function answer(
     elapsed: () => performance.now() - begun,
     read: () => event,
     print: (text: string) => void printed.push(JSON.parse(text)),
+    hear: ({ reason, tier, fractionOfLimit: fraction }: Announcement) => {
+      if (reason !== 'off' && tier !== null && fraction !== null) printed.push({ usage: { fraction, tier } });
+    },
     ...(sample === null ? {} : { told: sample }),
     ...(more?.lines === undefined ? {} : { lines: more.lines }),
   };

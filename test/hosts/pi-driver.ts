@@ -81,7 +81,12 @@ function packOnce(): string {
 
 const writeJson = (file: string, value: unknown): void => writeFileSync(file, `${JSON.stringify(value)}\n`);
 
-function talkTo(child: ChildProcess, sandbox: HostSandbox): HostSession {
+/** A session, and what its line below the prompt has shown of ours; undefined where it was taken away. */
+export interface PiSession extends HostSession {
+  statuses: (string | undefined)[];
+}
+
+function talkTo(child: ChildProcess, sandbox: HostSandbox): PiSession {
   let stderr = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
@@ -94,10 +99,15 @@ function talkTo(child: ChildProcess, sandbox: HostSandbox): HostSession {
   };
   sandbox.beforeClose(kill);
   let settled: () => void = () => undefined;
+  const statuses: PiSession['statuses'] = [];
   createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
     if (line.includes('"type":"agent_settled"')) settled();
+    if (!line.includes('"method":"setStatus"')) return;
+    const { statusKey, statusText } = JSON.parse(line) as { statusKey: string; statusText?: string };
+    if (statusKey === 'plimsoll') statuses.push(statusText);
   });
   return {
+    statuses,
     say(message) {
       child.stdin?.write(`${JSON.stringify({ type: 'prompt', message })}\n`);
       return new Promise((resolve, reject) => {

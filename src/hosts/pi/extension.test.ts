@@ -30,15 +30,21 @@ function running(
     },
     (handler, error) => void reported.push(`${handler}: ${error instanceof Error ? error.message : error}`),
   );
+  const statuses: (string | undefined)[] = [];
+  const ui = {
+    notify: () => undefined,
+    confirm: async () => true,
+    setStatus: (_: string, text: string | undefined) => void statuses.push(text),
+  };
   const context = {
-    ...{ cwd: '/p', mode: 'rpc', hasUI: true, ui: { notify: () => undefined, confirm: async () => true } },
+    ...{ cwd: '/p', mode: 'rpc', hasUI: true, ui },
     sessionManager: { getSessionId: () => 's', getSessionFile: () => '/s.jsonl', getEntries: () => [] },
     getContextUsage: () => ({ tokens: 5_000, contextWindow: 100_000 }),
     ...more,
   };
   const raise = (event: string, given: object = {}) =>
     handlers[event]?.(given as Parameters<Handler>[0], context as Parameters<Handler>[1]);
-  return { raise, asked, reported };
+  return { raise, asked, reported, statuses };
 }
 
 test('a handler that fails is reported, and pi goes on as without us', async () => {
@@ -128,4 +134,17 @@ test('of two copies in one pi, the first serves a session; after a reload a new 
   const young = [running(say, {}, bus), running(say, {}, bus)];
   for (const { raise } of young) await raise('session_start', { reason: 'reload' });
   expect(await promptBoth(young)).toEqual([1, 0]);
+});
+
+test('the line below the prompt shows usage and tier, and nothing where nothing is known or nobody looks', async () => {
+  let usage: InsideAnswer['usage'] = { fraction: 0.7299, tier: 'WARNING' };
+  const { raise, statuses } = running(() => ({ usage }));
+  await raise('session_start', { reason: 'startup' });
+  await raise('before_agent_start');
+  usage = null;
+  await raise('turn_end', { toolResults: [{ toolCallId: 'c' }] });
+  expect(statuses).toEqual(['Plimsoll 72% WARNING', undefined]);
+  const unseen = running(() => ({ usage: { fraction: 0.1, tier: 'NOMINAL' } }), { hasUI: false });
+  await unseen.raise('before_agent_start');
+  expect(unseen.statuses).toEqual([]);
 });

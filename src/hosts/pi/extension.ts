@@ -15,6 +15,8 @@ interface PiContext {
   ui: {
     notify: (text: string, level: string) => void;
     confirm: (title: string, text: string) => Promise<boolean>;
+    /** A text of ours in the line below the prompt; undefined takes it away. */
+    setStatus: (key: string, text: string | undefined) => void;
   };
   sessionManager: {
     getSessionId: () => string;
@@ -86,6 +88,10 @@ function lastAnswer(messages: readonly JsonObject[]): string | null {
   return last === undefined ? null : readMessageText(last.content) || null;
 }
 
+/** Usage and tier as our status line words them: of what is left until pi compacts, rounded down as tiers are. */
+const showUsage = ({ usage }: InsideAnswer): string | undefined =>
+  usage === null ? undefined : `Plimsoll ${Math.floor(usage.fraction * 100 + 1e-9)}% ${usage.tier}`;
+
 /** Registers our handlers. What a handler throws is pi's to report, so none throws: without us everything goes on. */
 export function attachPi(pi: PiApi, ask: AskInside, report: ReportInside): void {
   /** What is said with the next request, in which it stands for a moment only until pi can keep it. */
@@ -123,7 +129,9 @@ export function attachPi(pi: PiApi, ask: AskInside, report: ReportInside): void 
     } as Event;
     const entrypoint = mode === 'print' || mode === 'json' ? `sdk-${mode}` : mode;
     const answer = await ask(event, { told: told(context), entrypoint });
-    if (hasUI) for (const each of answer.person) ui.notify(each, 'info');
+    if (!hasUI) return answer;
+    for (const each of answer.person) ui.notify(each, 'info');
+    if (event.kind === 'prompt' || event.kind === 'after-tool') ui.setStatus(OUR_TYPE, showUsage(answer));
     return answer;
   }
 
