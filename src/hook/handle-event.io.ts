@@ -40,13 +40,14 @@ async function afterTool(hook: HookContext, snapshot: SessionSnapshot): Promise<
   // Nothing is known of a session seen for the first time: its first answer may be a large one (a resume).
   const isNew = snapshot.state === null && snapshot.assessment.tier === null;
   if (!(mayRiseNext(snapshot) || isNew) || isCurrent(hook, snapshot)) return snapshot;
-  // In the meantime, loads the code that a rise needs.
-  await tryStepAsync(hook, 'checkpoint', () =>
-    Promise.all([
+  // In the meantime, loads the code that a rise needs, and reads the work up to here for its checkpoint.
+  await tryStepAsync(hook, 'checkpoint', async () => {
+    const [{ readLedger }] = await Promise.all([
       import('../compaction/checkpoint/keep-checkpoint.io.ts'),
       import('../compaction/checkpoint/checkpoint-store.io.ts'),
-    ]),
-  );
+    ]);
+    await readLedger(hook, snapshot);
+  });
   return lookAfter(hook, () => isCurrent(hook, null), 120, 4);
 }
 
