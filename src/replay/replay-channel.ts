@@ -202,7 +202,9 @@ export function findQuietRange(
   const { reading, tier, effectiveLimit, tierIfStandardWindow } = snapshot.assessment;
   const { reason, isKept, isRise } = announcement;
   const isSilent = (reason === 'already-said' || reason === 'below-lowest-tier') && !isKept && !isRise;
-  if (!isSilent || tier === null || reading.estimated || tierIfStandardWindow !== null) return null;
+  // A rise that is kept moves the place from which a fall is counted.
+  const isSame = isSilent && !snapshot.hasRisen;
+  if (!isSame || tier === null || reading.estimated || tierIfStandardWindow !== null) return null;
   const next = TIERS[TIERS.indexOf(tier) + 1];
   const above = next === undefined ? null : startOf(next, snapshot.assessment);
   const { from, below } = findSameUsage(snapshot);

@@ -260,6 +260,7 @@ test('looks that are left out would have changed nothing, however the usage goes
     { weight: 2, arbitrary: fc.record({ do: fc.constant('prompt' as const), tokens: fc.constant(0) }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('compact' as const), tokens: fc.constant(0) }) },
   );
+  const rise = [116_900, 125_250, 100_200].map((tokens) => ({ do: 'step' as const, tokens }));
   fc.assert(
     fc.property(fc.array(moment, { maxLength: 60 }), (moments) => {
       let usage = 20_000;
@@ -277,7 +278,8 @@ test('looks that are left out would have changed nothing, however the usage goes
       const { detail: ___, path: ____, ...whole } = replayLines(lines, true);
       expect(quick).toEqual(whole);
     }),
-    { numRuns: 40 },
+    // Where a fall begins is counted from the rise before it, though nothing was said of that.
+    { numRuns: 40, examples: [[[{ do: 'compact', tokens: 0 }, ...rise]]] },
   );
 }, 60_000);
 
