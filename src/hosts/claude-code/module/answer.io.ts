@@ -1,6 +1,7 @@
 // Answers prompts, tool calls and ends of turns inside the client; a process is asked where something has to be found out.
 
 import type { AnnouncementEvent } from '../../../context/announcement.ts';
+import type { UsageSample } from '../../../context/client-usage.ts';
 import { findGuardedCalls } from '../../../settings/read-guardrails.ts';
 import { isObject, readNonEmpty } from '../../../text/json.ts';
 import { isGuardedTool } from '../install/hooks.ts';
@@ -20,7 +21,7 @@ import {
   readClientSettings,
   writeNotes,
 } from './door.io.ts';
-import { readKnownSession } from './known.io.ts';
+import { type Known, type KnownSession, readKnownSession } from './known.io.ts';
 import { folderOf, noteSample, readUsage } from './sample.io.ts';
 
 /** Whether a process has to keep what was decided. Where the client is about to compact, its own hook keeps all. */
@@ -31,26 +32,59 @@ function isToKeep(door: DoorMemory, { announcement, isUrgent }: Decision): boole
   return isUrgent && (announcement.isKept || !door.isKeeping);
 }
 
+/** What the hooks have kept of the session of an event; null where no place for it is known yet. */
+async function readSessionOf($: Client, door: DoorMemory, payload: Payload): Promise<KnownSession | null> {
+  const { place } = door.sample;
+  const session = readNonEmpty(payload.session_id);
+  const transcript = readNonEmpty(payload.transcript_path);
+  if (place === null || session === null || transcript === null) return null;
+  return readKnownSession($, door.cache, { folder: folderOf(place, session), session, transcript });
+}
+
+/** What an event is decided by. */
+interface Seen {
+  files: KnownSession | null;
+  known: Known | null;
+  sample: UsageSample | null;
+}
+
+/** Reads all of it at once: one call after the other takes three times as long. */
+async function readAll($: Client, door: DoorMemory, isPrompt: boolean, payload: Payload): Promise<Seen> {
+  const reading = readSessionOf($, door, payload);
+  if (!isPrompt) {
+    const [files, known, sample] = await Promise.all([
+      reading,
+      findKnown($, door),
+      readUsage($, door.sample),
+    ]);
+    return { files, known, sample };
+  }
+  const [read] = await Promise.all([
+    reading,
+    noteSample($, door.sample, 'start'),
+    readClientSettings($, door).catch(() => undefined),
+    lookUpKnown($, door),
+  ]);
+  // The place may have been found just now.
+  const files = read ?? (await readSessionOf($, door, payload));
+  return { files, known: await findKnown($, door), sample: door.sample.last };
+}
+
 /** Answers a prompt or the tool calls of an answer in the main session; undefined where a process has to. */
 async function answerHere(
   $: Client,
   door: DoorMemory,
   name: 'UserPromptSubmit' | 'PostToolBatch',
   payload: Payload,
+  { files, known, sample }: Seen,
 ): Promise<HookAnswer | undefined> {
   const begun = performance.now();
   const isPrompt = name === 'UserPromptSubmit';
   const { place, session } = door.sample;
   const [transcript, cwd] = [readNonEmpty(payload.transcript_path), readNonEmpty(payload.cwd)];
+  if (files === null || known === null || sample === null) return undefined;
   if (place === null || transcript === null || cwd === null || session !== payload.session_id)
     return undefined;
-  const folder = folderOf(place, session);
-  const [known, sample, files] = await Promise.all([
-    findKnown($, door),
-    readUsage($, door.sample),
-    readKnownSession($, door.cache, { folder, session, transcript }),
-  ]);
-  if (known === null || sample === null) return undefined;
   if (isSwitchedOff(door, known)) return SILENCE;
   if (!isPrompt && known.resolved.addons.length > 0) return undefined;
   const isNotice = readNonEmpty(payload.prompt)?.startsWith('<task-notification>') === true;
@@ -90,19 +124,16 @@ export async function answerClassic(
   name: 'UserPromptSubmit' | 'PostToolBatch',
   payload: Payload,
 ): Promise<HookAnswer | null> {
-  if (name === 'UserPromptSubmit')
-    await Promise.all([
-      noteSample($, door.sample, 'start'),
-      readClientSettings($, door).catch(() => undefined),
-      lookUpKnown($, door),
-    ]);
-  if (door.handled?.has(name)) return null;
+  const isPrompt = name === 'UserPromptSubmit';
+  if (!isPrompt && door.handled?.has(name)) return null;
   if (payload.agent_id !== undefined) {
     // A subagent is told nothing; what its tools did may be kept.
     const known = await findKnown($, door);
     return known?.resolved.addons.length === 0 ? null : ask($, door, name, payload);
   }
-  const here = await answerHere($, door, name, payload);
+  const seen = await readAll($, door, isPrompt, payload);
+  if (door.handled?.has(name)) return null;
+  const here = await answerHere($, door, name, payload, seen);
   if (here !== undefined) return withLate(door, here);
   const asked = await ask($, door, name, payload);
   door.unkept = null;
@@ -135,28 +166,30 @@ export async function judgeCall($: Client, door: DoorMemory, call: Payload): Pro
   });
 }
 
-/** Whether the end of a turn can wait to be kept until a process is started anyway: little is new since the last one. */
-async function canWait($: Client, door: DoorMemory, payload: Payload): Promise<boolean> {
-  const { place, session } = door.sample;
-  const transcript = readNonEmpty(payload.transcript_path);
-  if (place === null || transcript === null || session !== payload.session_id) return false;
-  const folder = folderOf(place, session);
-  const { state, transcript: file } = await readKnownSession($, door.cache, { folder, session, transcript });
-  if (state === null || !state.active || state.ended !== null || state.alert?.status === 'leased')
-    return false;
-  const read = Math.max(state.last_stop?.offset ?? 0, state.last_checkpoint?.offset ?? 0);
-  return file.size - read <= UNKEPT_BYTES;
+/** Keeps the end of a turn, unless that can wait until a process is started anyway: little is new since the last one. */
+async function keepEnd($: Client, door: DoorMemory, payload: Payload): Promise<void> {
+  const [seen] = await Promise.all([readSessionOf($, door, payload), noteSample($, door.sample, 'end')]);
+  const { state, transcript } = seen ?? {};
+  const isRunning = state?.active && state.ended === null && state.alert?.status !== 'leased';
+  const read = Math.max(state?.last_stop?.offset ?? 0, state?.last_checkpoint?.offset ?? 0);
+  const isLittle = transcript !== undefined && transcript.size - read <= UNKEPT_BYTES;
+  if (!isRunning || !isLittle) keep($, door, 'Stop', payload);
 }
 
 /** What we answer at the end of a turn: nothing that anybody waits for, unless something may keep it from ending. */
 export async function answerEnd($: Client, door: DoorMemory, payload: Payload): Promise<HookAnswer | null> {
-  await noteSample($, door.sample, 'end');
-  if (door.handled?.has('Stop')) return null;
-  const known = await findKnown($, door);
-  if (known !== null && isSwitchedOff(door, known)) return null;
+  const known = door.handled?.has('Stop') ? null : await findKnown($, door);
+  const isOff = known !== null && isSwitchedOff(door, known);
+  if (isOff || door.handled?.has('Stop')) {
+    await noteSample($, door.sample, 'end');
+    return null;
+  }
   const mayHold = known?.resolved.settings['orchestration.hold_stop'] || known?.resolved.addons.length !== 0;
-  if (known === null || mayHold) return ask($, door, 'Stop', payload);
-  if (!(await canWait($, door, payload))) keep($, door, 'Stop', payload);
+  if (known === null || mayHold) {
+    await noteSample($, door.sample, 'end');
+    return ask($, door, 'Stop', payload);
+  }
+  door.ending = keepEnd($, door, payload).catch(() => undefined);
   return null;
 }
 
@@ -170,6 +203,7 @@ export async function keepSubagentEnd($: Client, door: DoorMemory, payload: Payl
 
 /** Waits for what is still being kept: nothing is started any more once the client has gone. */
 export async function finish($: Client, door: DoorMemory): Promise<void> {
+  await door.ending;
   await Promise.all([door.kept, door.sample.queue, writeNotes($, door)]);
 }
 

@@ -7,7 +7,7 @@ import { findHookProgram, isOurHook, type Registration } from '../install/hooks.
 import { OURS_BY_ENV } from '../variables.ts';
 import { askProcess, hasNoVariables } from './ask-process.io.ts';
 import type { Client, HookAnswer } from './client.ts';
-import { type Cache, type Known, readKnown } from './known.io.ts';
+import { type Cache, type Known, readKnown, readLimitVariables } from './known.io.ts';
 import { folderOf, type Memory, noteSample } from './sample.io.ts';
 
 /** What a hook has on stdin. */
@@ -18,10 +18,13 @@ export interface DoorMemory {
   cache: Cache;
   /** Whether the settings that hooks keep are those of this session: nothing in its environment sets one. */
   isPlain: Promise<boolean> | null;
+  /** The variables that decide limits, read once: those of the client's settings are with the settings. */
+  limits: Promise<Known['limits']> | null;
   /** The events for which settings run a hook of ours, which then does the work; null where that is not known. */
   handled: Set<string> | null;
-  /** What a process still keeps while the session goes on. */
+  /** What a process still keeps while the session goes on, and the end of a turn that is still looked at. */
   kept: Promise<unknown>;
+  ending: Promise<unknown>;
   isKeeping: boolean;
   /** What the state does not say yet, though it was said; null where it is current. */
   unkept: SessionPatch | null;
@@ -37,8 +40,15 @@ export interface DoorMemory {
 }
 
 export const createDoor = (sample: Memory): DoorMemory => ({
-  ...{ sample, cache: new Map(), isPlain: null, handled: null },
-  ...{ kept: Promise.resolve(), isKeeping: false, unkept: null, late: null, isCompactionDue: false },
+  ...{ sample, cache: new Map(), isPlain: null, limits: null, handled: null },
+  ...{
+    kept: Promise.resolve(),
+    ending: Promise.resolve(),
+    isKeeping: false,
+    unkept: null,
+    late: null,
+    isCompactionDue: false,
+  },
   ...{ known: { at: 0, value: null }, notes: [], notedAt: 0 },
 });
 
@@ -80,8 +90,13 @@ export async function lookUpKnown($: Client, door: DoorMemory): Promise<void> {
   if (place === null) return;
   const at = performance.now();
   door.isPlain ??= hasNoVariables($).catch(() => false);
-  const [isPlain, known] = await Promise.all([door.isPlain, readKnown($, door.cache, place)]);
-  door.known = { at, value: isPlain ? known : null };
+  door.limits ??= readLimitVariables($);
+  const [isPlain, limits, known] = await Promise.all([
+    door.isPlain,
+    door.limits,
+    readKnown($, door.cache, place),
+  ]);
+  door.known = { at, value: isPlain && known !== null ? { ...known, limits } : null };
 }
 
 /** What our hooks would decide by; null where a process has to find out. */

@@ -93,17 +93,20 @@ export interface Known {
 }
 
 /** Null where a process has to find out. */
-export async function readKnown($: Client, cache: Cache, place: Place): Promise<Known | null> {
-  const [resolved, learned, limits] = await Promise.all([
+export async function readKnown(
+  $: Client,
+  cache: Cache,
+  place: Place,
+): Promise<Omit<Known, 'limits'> | null> {
+  const [resolved, learned] = await Promise.all([
     readKnownSettings($, cache, place),
     readKept($, cache, place.learned, (text) => listLearned(JSON.parse(text))),
-    readLimitVariables($),
   ]);
-  return resolved && { resolved, learned: learned ?? listLearned(null), limits };
+  return resolved && { resolved, learned: learned ?? listLearned(null) };
 }
 
-/** Each is named, because the client shows people what a module reads. */
-async function readLimitVariables($: Client): Promise<Known['limits']> {
+/** Those that the client was started with. Each is named, because the client shows people what a module reads. */
+export async function readLimitVariables($: Client): Promise<Known['limits']> {
   const [base, percent, window, no1m, bedrock, foundry, vertex, noAuto, noCompact] = await Promise.all([
     $.env.get('ANTHROPIC_BASE_URL'),
     $.env.get('CLAUDE_AUTOCOMPACT_PCT_OVERRIDE'),

@@ -2,6 +2,7 @@
 
 import { isObject } from '../../../text/json.ts';
 import { addAnswer, answerClassic, answerEnd, finish, judgeCall, keepSubagentEnd } from './answer.io.ts';
+import { hasNoVariables } from './ask-process.io.ts';
 import type { HookAnswer, On } from './client.ts';
 import { createDoor } from './door.io.ts';
 import { createMemory, noteSample } from './sample.io.ts';
@@ -20,6 +21,7 @@ export function register(on: On): void {
     return addAnswer(await next(e), await ours);
   };
   on('session.start', async ($, e, next) => {
+    door.isPlain ??= hasNoVariables($).catch(() => false);
     await noteSample($, memory, 'start');
     return next(e);
   });
