@@ -24,7 +24,7 @@ test.each<[string, string, object]>([
   ['a call of the main session', 'PreToolUse', WRITE],
   ['a call of a subagent', 'PreToolUse', { ...WRITE, agent_id: 'a1' }],
   ['what a subagent has called', 'PostToolUse', { ...WRITE, agent_id: 'a1', tool_response: {} }],
-  ['a subagent that ends', 'SubagentStop', { agent_id: 'a1' }],
+  ['a subagent that ends', 'SubagentStop', { agent_id: 'a1', agent_type: 'reviewer' }],
   ['what the main session has called', 'PostToolUse', { ...WRITE, tool_response: {} }],
 ])('%s keeps them for the next hook', (_, event, fields) => {
   const host = changed(config('gen/**'));

@@ -52,7 +52,11 @@ export function parseEvent(payload: unknown, name: string): Event | RareEvent | 
         input: isObject(payload.tool_input) ? payload.tool_input : null,
       };
     default:
-      return { ...common, kind: 'rare', ofAgents: name === 'SubagentStop' };
+      // The client's own agents, as that of a compaction, have no type, and nothing is kept of them.
+      return {
+        ...common,
+        ...{ kind: 'rare', ofAgents: name === 'SubagentStop' && readNonEmpty(payload.agent_type) !== null },
+      };
   }
 }
 
