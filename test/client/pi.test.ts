@@ -1,4 +1,4 @@
-// Tests the real pi, offline, by the scenario of all hosts: with the file of `init`, with our package, and with both.
+// Tests the real pi, offline, by the scenario of all hosts, with the file of `init`; with our package and with both: `pi.long.test.ts`.
 import { expect, onTestFinished, test } from 'vitest';
 import { installPi } from '../hosts/drivers.ts';
 import type { PiSession } from '../hosts/pi-driver.ts';
@@ -6,8 +6,6 @@ import { describeHost } from '../hosts/scenario.ts';
 import { plimsoll } from '../kit/plimsoll.ts';
 
 describeHost('pi', () => installPi());
-describeHost('pi', () => installPi(['package']), 'pi, our package as one of its own');
-describeHost('pi', () => installPi(['init', 'package']), 'pi, by both ways at once');
 
 test('the line below the prompt of pi shows usage and tier; off takes it away', async () => {
   const driver = await installPi();
