@@ -36,7 +36,15 @@ export const ownFacts: FactReader = {
       : 0,
 };
 
+/** What holds of hosts whose every line is parsed, and is kept. */
+export const PARSED_LINES = {
+  skimEntry: () => 'parse',
+  saysNothing: () => false,
+  isLasting: () => true,
+} satisfies Partial<EntryReader>;
+
 export const ownEntries: EntryReader = {
+  ...PARSED_LINES,
   readEntries: (line, offset) =>
     isLine(line)
       ? (line.entries ?? []).map(
@@ -44,9 +52,6 @@ export const ownEntries: EntryReader = {
         )
       : [],
   readLink: (line) => (isLine(line) ? { id: line.id, parent: line.parent } : null),
-  skimEntry: () => 'parse',
-  saysNothing: () => false,
-  isLasting: () => true,
 };
 
 /** The first line names the host and the session. */

@@ -2,6 +2,8 @@
 
 import { LOG_FILE, readRange, withFile } from '../platform/read.ts';
 import { buildUnsafeFile } from '../platform/unsafe-file.ts';
+import type { SessionInfo } from './host.ts';
+import type { FoundTranscript, TranscriptFinder } from './host-entry.ts';
 
 const FIRST_BLOCK = 64 * 1024;
 const LARGEST_BLOCK = 1024 * 1024;
@@ -178,4 +180,63 @@ export function readLines(
     });
     return { lines: lines.reverse(), truncated: from > range.from };
   });
+}
+
+/** So far back the newest figures stand, in bytes. */
+const NEWEST = 512 * 1024;
+
+/** What is found first in the last lines of a transcript. */
+export function findBackwards<T>(
+  path: string,
+  isMeant: (line: Buffer) => boolean,
+  read: (line: unknown) => T | null,
+): T | null {
+  return reading<T | null>(path, null, (descriptor, size) => {
+    let found: T | null = null;
+    visitLinesBackwards(descriptor, Math.max(0, size - NEWEST), size, (line) => {
+      found = isMeant(line) ? read(parseLine(line)) : null;
+      return found === null;
+    });
+    return found;
+  });
+}
+
+/** What the first line of a transcript says; null where there is none. */
+export function readFirstLine<T>(path: string, read: (line: unknown) => T | null): T | null {
+  let first: T | null = null;
+  visitLinesFrom(path, 0, (line) => {
+    first = read(parseLine(line));
+    return false;
+  });
+  return first;
+}
+
+/** The most transcripts that are looked into, the newest first, for those of a folder. */
+const MOST_LOOKED_INTO = 50;
+
+/**
+ * Finds the transcripts of a host that names the folder of a session in its transcript's first line.
+ * @param listAll all of them, the newest first
+ * @param isNamed whether a path has the form of the host's transcripts
+ */
+export function createFirstLineFinder(
+  listAll: (env: Record<string, string | undefined>) => FoundTranscript[],
+  readSession: (line: unknown) => SessionInfo | null,
+  isNamed: (path: string) => boolean,
+): TranscriptFinder {
+  const readFolder = (path: string): string | null => readFirstLine(path, readSession)?.cwd ?? null;
+  return {
+    list: (folder, env) =>
+      folder === null
+        ? listAll(env)
+        : listAll(env)
+            .slice(0, MOST_LOOKED_INTO)
+            .filter(({ path }) => readFolder(path) === folder),
+    locate: (id, env) => listAll(env).find((each) => each.id === id) ?? null,
+    ranBelow: (transcript, folder) => {
+      const began = isNamed(transcript) ? readFolder(transcript) : null;
+      return began !== null && (began === folder || began.startsWith(`${folder}/`));
+    },
+    isBegunBy: (line) => readSession(line) !== null,
+  };
 }

@@ -105,3 +105,28 @@ export function buildVerdict(findings: readonly GuardrailFinding[], telling: Tel
   const step: Step = { rule: 'guardrails', at: 'mode', saw, decision: 'warn' };
   return { decision: 'warn', rule, reason, files, trace: [...trace, step] };
 }
+
+/** Characters of a reason: hosts cut at 10,000. */
+const MOST_REASON = 4_000;
+
+/**
+ * The output of a hook before a tool call, in Claude Code's form, which other hosts took over; null for none, which leaves the
+ * call to the user's own permissions.
+ * @param canAsk whether the host can ask the person; where it cannot, what would be asked is refused
+ */
+export function formatHookVerdict(
+  { decision, reason }: Pick<Verdict, 'decision' | 'reason'>,
+  canAsk: boolean,
+): string | null {
+  if (decision === 'abstain' || reason === null) return null;
+  const text = `Plimsoll: ${reason.slice(0, MOST_REASON)}`;
+  const output =
+    decision === 'warn'
+      ? { hookEventName: 'PreToolUse', additionalContext: text }
+      : {
+          hookEventName: 'PreToolUse',
+          permissionDecision: canAsk ? decision : 'deny',
+          permissionDecisionReason: text,
+        };
+  return JSON.stringify({ hookSpecificOutput: output });
+}

@@ -2,7 +2,7 @@
 
 import { isObject, readNonEmpty } from '../../text/json.ts';
 import type { Event, HookHost, HostReply, RareEvent } from '../host.ts';
-import type { Verdict } from '../verdict.ts';
+import { formatHookVerdict } from '../verdict.ts';
 import { readEnvironment } from './environment.io.ts';
 import { claudeLimits } from './limits.ts';
 import { HOOK_NAMES, HOOKS } from './names.ts';
@@ -86,20 +86,6 @@ export function formatReply(name: string, said: HostReply): string | null {
   });
 }
 
-/** The host cuts at 10,000 characters. */
-const MOST = 4_000;
-
-/** The hook output at PreToolUse, or null for none, which leaves the call to the user's own permissions. */
-function formatVerdict({ decision, reason }: Verdict): string | null {
-  if (decision === 'abstain' || reason === null) return null;
-  const text = `Plimsoll: ${reason.slice(0, MOST)}`;
-  const output =
-    decision === 'warn'
-      ? { hookEventName: 'PreToolUse', additionalContext: text }
-      : { hookEventName: 'PreToolUse', permissionDecision: decision, permissionDecisionReason: text };
-  return JSON.stringify({ hookSpecificOutput: output });
-}
-
 export const claudeCodeHook: Omit<HookHost, 'load' | 'loadRuns'> = {
   name: 'claude-code',
   hooks: HOOK_NAMES,
@@ -107,7 +93,7 @@ export const claudeCodeHook: Omit<HookHost, 'load' | 'loadRuns'> = {
   isOfOtherClient,
   parseEvent,
   formatReply,
-  formatVerdict,
+  formatVerdict: (verdict) => formatHookVerdict(verdict, true),
   readEnvironment,
   facts: claudeFacts,
   limits: claudeLimits,

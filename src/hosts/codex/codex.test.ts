@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { formatCodexReply, formatCodexVerdict, parseCodexEvent, readCodexCalls } from './hooks.ts';
+import { formatCodexReply, parseCodexEvent, readCodexCalls } from './hooks.ts';
+import { codexEntry } from './index.io.ts';
 import { codexEntries, codexFacts, listPatched, readCodexSession, readToldWindow } from './rollout.ts';
 
 const at = '2026-11-20T10:00:00.000Z';
@@ -218,7 +219,7 @@ describe('hooks', () => {
     expect(formatCodexReply('PostToolUse', held)).toBeNull();
     const verdict = { rule: null, files: [], trace: [], reason: 'r' };
     const decided = (decision: 'ask' | 'deny' | 'warn' | 'abstain') =>
-      formatCodexVerdict({ ...verdict, decision }) ?? '';
+      codexEntry.host.formatVerdict({ ...verdict, decision }) ?? '';
     for (const each of ['ask', 'deny'] as const)
       expect(decided(each)).toContain('"permissionDecision":"deny"');
     expect(decided('warn')).toContain('"additionalContext":"Plimsoll: r"');

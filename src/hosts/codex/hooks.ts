@@ -4,7 +4,6 @@ import { isObject, type JsonObject, readNonEmpty } from '../../text/json.ts';
 import type { Event, HostReply, RunReader, ToolCall } from '../host.ts';
 import { readPatchCalls } from '../patch.ts';
 import type { ToolRun } from '../read-only-commands.ts';
-import type { Verdict } from '../verdict.ts';
 
 /** Hooks of ours; the times of their last runs are saved in this order. */
 export const CODEX_HOOKS = [
@@ -88,16 +87,6 @@ export function formatCodexReply(name: string, said: HostReply): string | null {
     ...(context === '' ? {} : { hookSpecificOutput: { hookEventName: name, additionalContext: context } }),
     ...(person === '' ? {} : { systemMessage: person }),
   });
-}
-
-export function formatCodexVerdict({ decision, reason }: Verdict): string | null {
-  if (decision === 'abstain' || reason === null) return null;
-  const text = `Plimsoll: ${reason.slice(0, 4_000)}`;
-  const output =
-    decision === 'warn'
-      ? { hookEventName: 'PreToolUse', additionalContext: text }
-      : { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: text };
-  return JSON.stringify({ hookSpecificOutput: output });
 }
 
 /** Codex does not say how a call ended. */

@@ -5,18 +5,12 @@ import { listEntries, readStamp } from '../../platform/look.ts';
 import { type Env, findHome } from '../../platform/project/paths.ts';
 import { readTextOrNull, SETTINGS_FILE } from '../../platform/read.ts';
 import { isObject } from '../../text/json.ts';
-import type { Event, Host, RareEvent, SessionInfo } from '../host.ts';
+import type { Event, Host, RareEvent } from '../host.ts';
 import { type FoundTranscript, type HostEntry, INSIDE_HOST } from '../host-entry.ts';
 import type { ToolRun } from '../read-only-commands.ts';
-import { parseLine, reading, visitLinesBackwards, visitLinesFrom } from '../transcript.io.ts';
-import {
-  CODEX_HOOKS,
-  codexRuns,
-  formatCodexReply,
-  formatCodexVerdict,
-  parseCodexEvent,
-  readCodexCalls,
-} from './hooks.ts';
+import { createFirstLineFinder, findBackwards, readFirstLine } from '../transcript.io.ts';
+import { formatHookVerdict } from '../verdict.ts';
+import { CODEX_HOOKS, codexRuns, formatCodexReply, parseCodexEvent, readCodexCalls } from './hooks.ts';
 import { CODEX_REGISTRATIONS, listUntrusted } from './registrations.ts';
 import {
   codexEntries,
@@ -29,27 +23,9 @@ import {
 
 const configFolder = (env: Env): string => env.CODEX_HOME || join(findHome(env), '.codex');
 
-/** So far back the newest figures stand. */
-const TAIL = 512 * 1024;
 /** Of the model's window Codex tells this share as its own; where nothing is set it compacts at nine tenths of the model's. */
 const TOLD_SHARE = 0.95;
 const USUAL_SHARE = 0.9;
-
-/** What is found first in the last lines of a rollout. */
-function findBackwards<T>(
-  path: string,
-  isMeant: (line: Buffer) => boolean,
-  read: (line: unknown) => T | null,
-): T | null {
-  return reading<T | null>(path, null, (descriptor, size) => {
-    let found: T | null = null;
-    visitLinesBackwards(descriptor, Math.max(0, size - TAIL), size, (line) => {
-      found = isMeant(line) ? read(parseLine(line)) : null;
-      return found === null;
-    });
-    return found;
-  });
-}
 
 /** The number that a key of the settings has at their top. */
 function readSetting(env: Env, key: string): number | null {
@@ -78,12 +54,7 @@ function readTold({ transcript }: Event | RareEvent, env: Env) {
 /** How a session was started, as its first line tells. */
 function readStart({ transcript }: Event | RareEvent, env: Env): Env {
   if (transcript === null) return env;
-  let session: SessionInfo | null = null;
-  visitLinesFrom(transcript, 0, (line) => {
-    session = readCodexSession(parseLine(line));
-    return false;
-  });
-  const { entrypoint = null } = (session as SessionInfo | null) ?? {};
+  const { entrypoint = null } = readFirstLine(transcript, readCodexSession) ?? {};
   return { ...env, HOST_ENTRYPOINT: entrypoint ?? env.HOST_ENTRYPOINT };
 }
 
@@ -111,7 +82,7 @@ const codex: Host = {
   parseEvent: parseCodexEvent,
   parseRareEvent: () => null,
   formatReply: formatCodexReply,
-  formatVerdict: formatCodexVerdict,
+  formatVerdict: (verdict) => formatHookVerdict(verdict, false),
   // The hook's shell gives its place to us: our parent is Codex itself.
   readEnvironment: (env) => ({
     ...env,
@@ -139,36 +110,12 @@ function listAll(env: Env): FoundTranscript[] {
   return below(join(configFolder(env), 'sessions'), 3).sort((a, b) => b.mtimeMs - a.mtimeMs);
 }
 
-/** The folder in which a session began. */
-function readFolder(path: string): string | null {
-  let folder: string | null = null;
-  visitLinesFrom(path, 0, (line) => {
-    folder = readCodexSession(parseLine(line))?.cwd ?? null;
-    return false;
-  });
-  return folder;
-}
-
-/** The most rollouts that are looked into, the newest first, for those of a folder. */
-const MOST = 50;
-
 export const codexEntry: HostEntry = {
   title: 'Codex',
   host: codex,
-  transcripts: {
-    list: (folder, env) =>
-      folder === null
-        ? listAll(env)
-        : listAll(env)
-            .slice(0, MOST)
-            .filter(({ path }) => readFolder(path) === folder),
-    locate: (id, env) => listAll(env).find((each) => each.id === id) ?? null,
-    ranBelow: (transcript, folder) => {
-      const began = basename(transcript).startsWith('rollout-') ? readFolder(transcript) : null;
-      return began !== null && (began === folder || began.startsWith(`${folder}/`));
-    },
-    isBegunBy: (line) => readCodexSession(line) !== null,
-  },
+  transcripts: createFirstLineFinder(listAll, readCodexSession, (path) =>
+    basename(path).startsWith('rollout-'),
+  ),
   setup: {
     findFolder: configFolder,
     findFile: (scope, root, env) =>

@@ -3,6 +3,7 @@
 import { isObject, type JsonObject, readCount } from '../../text/json.ts';
 import type { EntryPlace, EntryReader, EntryTask, LineFact, ToolAction, TranscriptEntry } from '../entry.ts';
 import type { FactReader, SessionInfo } from '../host.ts';
+import { PARSED_LINES } from '../own-lines.ts';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const items = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
@@ -188,6 +189,7 @@ function itemEntries(place: EntryPlace, payload: JsonObject): TranscriptEntry[] 
 }
 
 export const codexEntries: EntryReader = {
+  ...PARSED_LINES,
   readEntries(line, offset) {
     if (!isObject(line) || isOfCompaction(line)) return [];
     const payload = isObject(line.payload) ? line.payload : {};
@@ -202,9 +204,6 @@ export const codexEntries: EntryReader = {
     ];
   },
   readLink: () => null,
-  skimEntry: () => 'parse',
-  saysNothing: () => false,
-  isLasting: () => true,
 };
 
 /** The first line names the session. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { copilotRuns, formatCopilotReply, formatCopilotVerdict, parseCopilotEvent } from './hooks.ts';
+import { copilotRuns, formatCopilotReply, parseCopilotEvent } from './hooks.ts';
+import { copilotEntry } from './index.io.ts';
 import { copilotEntries, copilotFacts, readCopilotSession, readMaxPrompt } from './lines.ts';
 
 const at = '2026-11-30T07:27:24.732Z';
@@ -210,7 +211,7 @@ describe('hooks', () => {
 
   test('a verdict never allows, and what would be asked is denied', () => {
     const decided = (decision: 'ask' | 'deny' | 'warn' | 'abstain') =>
-      formatCopilotVerdict({ decision, rule: null, files: [], trace: [], reason: 'r' }) ?? '';
+      copilotEntry.host.formatVerdict({ decision, rule: null, files: [], trace: [], reason: 'r' }) ?? '';
     for (const each of ['ask', 'deny'] as const)
       expect(decided(each)).toContain('"permissionDecision":"deny","permissionDecisionReason":"Plimsoll: r"');
     expect(decided('warn')).toContain('"additionalContext":"Plimsoll: r"');

@@ -4,7 +4,6 @@ import { isObject, type JsonObject, readNonEmpty } from '../../text/json.ts';
 import type { Event, HostReply, RunReader, ToolCall } from '../host.ts';
 import { readPatchCalls } from '../patch.ts';
 import type { Ending, ToolRun } from '../read-only-commands.ts';
-import type { Verdict } from '../verdict.ts';
 
 /** Hooks of ours; the times of their last runs are saved in this order. Copilot calls the second tool hook for failed calls alone. */
 export const COPILOT_HOOKS = [
@@ -86,16 +85,6 @@ export function formatCopilotReply(name: string, { context }: HostReply): string
   return context.length > 0 && HEARD.includes(name)
     ? JSON.stringify({ additionalContext: context.join('\n\n') })
     : null;
-}
-
-export function formatCopilotVerdict({ decision, reason }: Verdict): string | null {
-  if (decision === 'abstain' || reason === null) return null;
-  const text = `Plimsoll: ${reason.slice(0, 4_000)}`;
-  const output =
-    decision === 'warn'
-      ? { hookEventName: 'PreToolUse', additionalContext: text }
-      : { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: text };
-  return JSON.stringify({ hookSpecificOutput: output });
 }
 
 /** How a call has ended: a command's exit code stands at the end of what it gave back. */

@@ -5,12 +5,12 @@ import { listEntries, readStamp } from '../../platform/look.ts';
 import { type Env, findHome } from '../../platform/project/paths.ts';
 import type { Event, Host, RareEvent } from '../host.ts';
 import { type FoundTranscript, type HostEntry, INSIDE_HOST } from '../host-entry.ts';
-import { parseLine, reading, visitLinesBackwards, visitLinesFrom } from '../transcript.io.ts';
+import { createFirstLineFinder, findBackwards } from '../transcript.io.ts';
+import { formatHookVerdict } from '../verdict.ts';
 import {
   COPILOT_HOOKS,
   copilotRuns,
   formatCopilotReply,
-  formatCopilotVerdict,
   parseCopilotEvent,
   readCopilotCalls,
 } from './hooks.ts';
@@ -24,22 +24,13 @@ const EVENTS = 'events.jsonl';
 const findTranscript = (session: string, env: Env): string | null =>
   /^[\w-]+$/.test(session) ? join(sessionsFolder(env), session, EVENTS) : null;
 
-/** So far back the newest figures stand. */
-const TAIL = 512 * 1024;
 /** Copilot begins to compact at this share of the window. */
 const COMPACTS_AT = 0.8;
 
 /** The window of which Copilot tells with each answer, and the usage at which it compacts. */
 function readTold({ transcript }: Event | RareEvent) {
   if (transcript === null) return null;
-  const window = reading<number | null>(transcript, null, (descriptor, size) => {
-    let found: number | null = null;
-    visitLinesBackwards(descriptor, Math.max(0, size - TAIL), size, (line) => {
-      found = line.includes('"maxPromptTokens"') ? readMaxPrompt(parseLine(line)) : null;
-      return found === null;
-    });
-    return found;
-  });
+  const window = findBackwards(transcript, (line) => line.includes('"maxPromptTokens"'), readMaxPrompt);
   return window === null
     ? null
     : { tokens: null, window, model: null, compacts_at: Math.floor(window * COMPACTS_AT) };
@@ -54,7 +45,7 @@ const copilot: Host = {
   parseEvent: (payload, name, env) => parseCopilotEvent(payload, name, (id) => findTranscript(id, env)),
   parseRareEvent: () => null,
   formatReply: formatCopilotReply,
-  formatVerdict: formatCopilotVerdict,
+  formatVerdict: (verdict) => formatHookVerdict(verdict, false),
   // The hook's shell gives its place to us: our parent is Copilot itself. It does not say whether anybody sits in front of it.
   readEnvironment: (env) => ({
     ...env,
@@ -78,19 +69,6 @@ const listAll = (env: Env): FoundTranscript[] =>
     .filter(({ size }) => size > 0)
     .sort((a, b) => b.mtimeMs - a.mtimeMs);
 
-/** The folder in which a session began. */
-function readFolder(path: string): string | null {
-  let folder: string | null = null;
-  visitLinesFrom(path, 0, (line) => {
-    folder = readCopilotSession(parseLine(line))?.cwd ?? null;
-    return false;
-  });
-  return folder;
-}
-
-/** The most transcripts that are looked into, the newest first, for those of a folder. */
-const MOST = 50;
-
 /** Silent where the bundle or Node is gone: Copilot refuses a tool call whose hook fails. */
 const commandOf = (event: string): string =>
   `f="\${XDG_DATA_HOME:-$HOME/.local/share}/plimsoll/current/hook.cjs"; [ -f "$f" ] && command -v node >/dev/null 2>&1 || exit 0; NODE_EXTRA_CA_CERTS= NODE_OPTIONS= exec node "$f" ${event} --host copilot`;
@@ -105,22 +83,11 @@ const HOOKS_FILE = {
 export const copilotEntry: HostEntry = {
   title: 'Copilot CLI',
   host: copilot,
-  transcripts: {
-    list: (folder, env) =>
-      folder === null
-        ? listAll(env)
-        : listAll(env)
-            .slice(0, MOST)
-            .filter(({ path }) => readFolder(path) === folder),
-    locate: (id, env) => listAll(env).find((each) => each.id === id) ?? null,
-    ranBelow: (transcript, folder) => {
-      const isOurs =
-        basename(transcript) === EVENTS && basename(dirname(dirname(transcript))) === 'session-state';
-      const began = isOurs ? readFolder(transcript) : null;
-      return began !== null && (began === folder || began.startsWith(`${folder}/`));
-    },
-    isBegunBy: (line) => readCopilotSession(line) !== null,
-  },
+  transcripts: createFirstLineFinder(
+    listAll,
+    readCopilotSession,
+    (path) => basename(path) === EVENTS && basename(dirname(dirname(path))) === 'session-state',
+  ),
   readShell: ({ COPILOT_AGENT_SESSION_ID: session }) =>
     session ? { HOST_SESSION: session, HOST_AGENT: 'copilot' } : {},
   setup: {

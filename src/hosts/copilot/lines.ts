@@ -3,6 +3,7 @@
 import { isObject, type JsonObject, readCount } from '../../text/json.ts';
 import type { EntryPlace, EntryReader, LineFact, ToolAction, TranscriptEntry } from '../entry.ts';
 import type { FactReader, SessionInfo } from '../host.ts';
+import { PARSED_LINES } from '../own-lines.ts';
 import { findPatchTarget } from '../patch.ts';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -136,11 +137,9 @@ function readEntries(line: unknown, offset: number): TranscriptEntry[] {
 }
 
 export const copilotEntries: EntryReader = {
+  ...PARSED_LINES,
   readEntries,
   readLink: () => null,
-  skimEntry: () => 'parse',
-  saysNothing: () => false,
-  isLasting: () => true,
 };
 
 /** The first line names the session. */
