@@ -3,8 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { plimsoll } from '../kit/plimsoll.ts';
-import { createHostSandbox, type HostSandbox } from './sandbox.ts';
+import { createHostSandbox, type HostSandbox, initHost, watchChild } from './sandbox.ts';
 import type { HostDriver, HostSession } from './scenario.ts';
 
 const WINDOW = 60_000;
@@ -74,9 +73,7 @@ export function driveCodex(program: string): HostDriver {
     limit: LIMIT,
     async open(options) {
       const sandbox = await openCodex(options);
-      const { code, stderr, stdout } = plimsoll(sandbox, 'init', '--host', 'codex', '--yes');
-      if (code !== 0) throw new Error(`plimsoll init failed: ${stderr}${stdout}`);
-      return sandbox;
+      return initHost(sandbox, 'codex');
     },
     async start(sandbox, how = 'new') {
       const child = spawn(program, ['app-server'], {
@@ -97,17 +94,7 @@ export function driveCodex(program: string): HostDriver {
 type Answer = { id?: number; method?: string; result?: unknown; error?: { message?: string } };
 
 async function talkTo(child: ChildProcess, sandbox: HostSandbox, how: 'new' | 'again'): Promise<HostSession> {
-  let stderr = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
-  child.stdin?.on('error', () => undefined);
-  const gone = new Promise<void>((resolve) => child.on('close', () => resolve()));
-  const kill = async (): Promise<void> => {
-    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
-    await gone;
-  };
-  sandbox.beforeClose(kill);
+  const { gone, kill, stderr } = watchChild(child, sandbox);
   const waiting = new Map<number | string, (answer: Answer) => void>();
   createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
     const answer = JSON.parse(line) as Answer;
@@ -115,7 +102,7 @@ async function talkTo(child: ChildProcess, sandbox: HostSandbox, how: 'new' | 'a
   });
   const hear = (what: number | string): Promise<Answer> =>
     new Promise((resolve, reject) => {
-      const fail = (): void => reject(new Error(`codex gave no ${what}: ${stderr}`));
+      const fail = (): void => reject(new Error(`codex gave no ${what}: ${stderr()}`));
       const timer = setTimeout(fail, 60_000);
       void gone.then(fail);
       waiting.set(what, (answer) => {

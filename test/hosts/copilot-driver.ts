@@ -3,10 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { plimsoll } from '../kit/plimsoll.ts';
 import { lastText } from '../kit/request-body.ts';
 import { pause } from '../kit/wait.ts';
-import { createHostSandbox, type HostSandbox } from './sandbox.ts';
+import { createHostSandbox, type HostSandbox, initHost, watchChild } from './sandbox.ts';
 import type { HostDriver, HostSession } from './scenario.ts';
 
 const WINDOW = 60_000;
@@ -38,9 +37,7 @@ export function driveCopilot(program: string): HostDriver {
       for (const name of ['atlas', 'dist', 'src'])
         mkdirSync(path.join(sandbox.projectDir, name), { recursive: true });
       Object.assign(sandbox.env, copilotEnv(program, sandbox.model.url, WINDOW));
-      const { code, stderr, stdout } = plimsoll(sandbox, 'init', '--host', 'copilot', '--yes');
-      if (code !== 0) throw new Error(`plimsoll init failed: ${stderr}${stdout}`);
-      return sandbox;
+      return initHost(sandbox, 'copilot');
     },
     async start(sandbox, how = 'new') {
       const child = spawn(program, ['--acp', '--allow-all-tools'], {
@@ -50,7 +47,8 @@ export function driveCopilot(program: string): HostDriver {
       });
       return talkTo(child, sandbox, how);
     },
-    run: (command) => ({ name: 'bash', input: { command } }),
+    // It writes its lines up to a second late; a tool that is faster hears of the usage a step later.
+    run: (command) => ({ name: 'bash', input: { command: `sleep 1.5; ${command}` } }),
     write: (file, text) => ({ name: 'create', input: { path: file, file_text: text } }),
   };
 }
@@ -58,19 +56,12 @@ export function driveCopilot(program: string): HostDriver {
 type Answer = { id?: number; error?: { message?: string }; result?: unknown };
 
 async function talkTo(child: ChildProcess, sandbox: HostSandbox, how: 'new' | 'again'): Promise<HostSession> {
-  let stderr = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
-  child.stdin?.on('error', () => undefined);
-  const gone = new Promise<void>((resolve) => child.on('close', () => resolve()));
+  const { gone, kill: killNow, stderr } = watchChild(child, sandbox);
   const kill = async (): Promise<void> => {
     // It writes its lines a moment after what they tell: without them it goes on as if that had not happened.
     await pause(500);
-    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
-    await gone;
+    await killNow();
   };
-  sandbox.beforeClose(kill);
   const waiting = new Map<number, (answer: Answer) => void>();
   createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
     const answer = JSON.parse(line) as Answer;
@@ -80,7 +71,7 @@ async function talkTo(child: ChildProcess, sandbox: HostSandbox, how: 'new' | 'a
   const call = <T>(method: string, params: object): Promise<T> =>
     new Promise((resolve, reject) => {
       const id = ++calls;
-      const fail = (why = 'no answer'): void => reject(new Error(`${method}: ${why} ${stderr}`));
+      const fail = (why = 'no answer'): void => reject(new Error(`${method}: ${why} ${stderr()}`));
       const timer = setTimeout(fail, 60_000);
       const done = (): void => clearTimeout(timer);
       void gone.then(done).then(() => fail('gone'));

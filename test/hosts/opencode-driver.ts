@@ -2,10 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { plimsoll } from '../kit/plimsoll.ts';
 import { contentText } from '../kit/request-body.ts';
 import { pause } from '../kit/wait.ts';
-import { createHostSandbox, type HostSandbox } from './sandbox.ts';
+import { createHostSandbox, type HostSandbox, initHost, watchChild } from './sandbox.ts';
 import type { HostDriver, HostSession } from './scenario.ts';
 
 const WINDOW = 60_000;
@@ -49,9 +48,7 @@ export function driveOpencode(name: 'opencode' | 'kilo', program: string): HostD
         },
       };
       writeFileSync(path.join(folder, `${name}.json`), `${JSON.stringify(config)}\n`);
-      const { code, stderr, stdout } = plimsoll(sandbox, 'init', '--host', name, '--yes');
-      if (code !== 0) throw new Error(`plimsoll init failed: ${stderr}${stdout}`);
-      return sandbox;
+      return initHost(sandbox, name);
     },
     async start(sandbox, how = 'new') {
       const child = spawn(program, ['serve', '--hostname', '127.0.0.1', '--port', '0'], {
@@ -68,12 +65,7 @@ export function driveOpencode(name: 'opencode' | 'kilo', program: string): HostD
 
 async function talkTo(child: ChildProcess, sandbox: HostSandbox, how: 'new' | 'again'): Promise<HostSession> {
   let printed = '';
-  const gone = new Promise<void>((resolve) => child.on('close', () => resolve()));
-  const kill = async (): Promise<void> => {
-    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
-    await gone;
-  };
-  sandbox.beforeClose(kill);
+  const { gone, kill } = watchChild(child, sandbox);
   const url = await new Promise<string>((resolve, reject) => {
     const look = (text: string): void => {
       printed += text;

@@ -3,8 +3,8 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { DIST, plimsoll } from '../kit/plimsoll.ts';
-import { createHostSandbox, type HostSandbox } from './sandbox.ts';
+import { DIST } from '../kit/plimsoll.ts';
+import { createHostSandbox, type HostSandbox, initHost, watchChild } from './sandbox.ts';
 import type { HostDriver, HostSession } from './scenario.ts';
 
 const WINDOW = 60_000;
@@ -46,9 +46,7 @@ export function drivePi(
           ...{ cwd: sandbox.projectDir, env: sandbox.env, stdio: 'pipe' },
         });
       if (!ways.includes('init')) return sandbox;
-      const { code, stderr, stdout } = plimsoll(sandbox, 'init', '--host', 'pi', '--yes');
-      if (code !== 0) throw new Error(`plimsoll init failed: ${stderr}${stdout}`);
-      return sandbox;
+      return initHost(sandbox, 'pi');
     },
     async start(sandbox, how = 'new') {
       const args = [program.cli, '--mode', 'rpc', '--provider', 'scripted', '--model', 'scripted'];
@@ -87,17 +85,7 @@ export interface PiSession extends HostSession {
 }
 
 function talkTo(child: ChildProcess, sandbox: HostSandbox): PiSession {
-  let stderr = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
-  child.stdin?.on('error', () => undefined);
-  const gone = new Promise<void>((resolve) => child.on('close', () => resolve()));
-  const kill = async (): Promise<void> => {
-    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
-    await gone;
-  };
-  sandbox.beforeClose(kill);
+  const { gone, kill, stderr } = watchChild(child, sandbox);
   let settled: () => void = () => undefined;
   const statuses: PiSession['statuses'] = [];
   createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
@@ -111,7 +99,7 @@ function talkTo(child: ChildProcess, sandbox: HostSandbox): PiSession {
     say(message) {
       child.stdin?.write(`${JSON.stringify({ type: 'prompt', message })}\n`);
       return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error(`pi did not settle: ${stderr}`)), 60_000);
+        const timer = setTimeout(() => reject(new Error(`pi did not settle: ${stderr()}`)), 60_000);
         const done = (): void => clearTimeout(timer);
         settled = () => {
           done();
@@ -119,7 +107,7 @@ function talkTo(child: ChildProcess, sandbox: HostSandbox): PiSession {
         };
         void gone.then(() => {
           done();
-          reject(new Error(`pi went: ${stderr}`));
+          reject(new Error(`pi went: ${stderr()}`));
         });
       });
     },

@@ -1,9 +1,10 @@
 // A sandbox for a host of any kind: folders of its own, an environment built from nothing, and a scripted model on loopback.
-import { execFileSync } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { plimsoll } from '../kit/plimsoll.ts';
 import { sandboxPath } from '../kit/programs.ts';
 import type { MessagesBody } from '../kit/request-body.ts';
 import type { Kind, Script } from '../kit/script.ts';
@@ -66,4 +67,27 @@ export async function createHostSandbox(options: {
       }
     },
   };
+}
+
+/** Switches Plimsoll on for a host, as a person does. */
+export function initHost(sandbox: HostSandbox, name: string): HostSandbox {
+  const { code, stderr, stdout } = plimsoll(sandbox, 'init', '--host', name, '--yes');
+  if (code !== 0) throw new Error(`plimsoll init failed: ${stderr}${stdout}`);
+  return sandbox;
+}
+
+/** What a driver needs of a host's process, which ends with the sandbox at the latest. */
+export function watchChild(child: ChildProcess, sandbox: HostSandbox) {
+  let errors = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  child.stdin?.on('error', () => undefined);
+  const gone = new Promise<void>((resolve) => child.on('close', () => resolve()));
+  const kill = async (): Promise<void> => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    await gone;
+  };
+  sandbox.beforeClose(kill);
+  return { gone, kill, stderr: () => errors };
 }
