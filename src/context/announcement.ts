@@ -164,6 +164,16 @@ export function noteAnnouncement(
   };
 }
 
+/** What the state keeps of usage that has risen by so much that a fall is measured from it; null of any other. */
+export const noteRisenUsage = ({
+  said,
+  hasRisen,
+  assessment: { reading },
+}: SessionSnapshot): Pick<SessionPatch, 'last_announced'> | null =>
+  hasRisen && said !== null && reading.tokens !== null
+    ? { last_announced: { ...said, max_tokens: reading.tokens } }
+    : null;
+
 /** Whether a checkpoint of this segment and window was written at this tier, or at a higher one. */
 export const isRiseCovered = (
   state: SessionState | null,

@@ -6,6 +6,7 @@ import { escapeInline } from '../text/escape.ts';
 import { formatThousands } from '../text/lines.ts';
 import { formatAge } from '../text/time.ts';
 import type { Assessment } from './assessment.ts';
+import type { SessionSnapshot } from './context-status.ts';
 import { isAtLeast, type Sensitivity } from './tier.ts';
 
 /** One decimal, without a trailing zero: 0.7 → "70%". */
@@ -180,6 +181,40 @@ function standardLine(assessment: Assessment): RankedLine[] {
       rank: 0,
     },
   ];
+}
+
+/**
+ * The message of the tier that a snapshot is at, as the settings have it.
+ * @param more.checkpoint the newest, with its ISO time
+ * @param more.file what the project's workflow adds; null where there is none
+ * @param more.now in ms
+ */
+export function formatTierMonitor(
+  { assessment, epoch }: Pick<SessionSnapshot, 'assessment' | 'epoch'>,
+  settings: {
+    'context_monitor.typical_step_tokens': number;
+    'context_monitor.sensitivity': Sensitivity | null;
+  },
+  more: Pick<MonitorFacts, 'hasOrchestration' | 'resumption'> & {
+    checkpoint: { id: string; at: string } | 'being written' | null;
+    criticality?: Sensitivity | null | undefined;
+    warnStandard: boolean;
+    now: number;
+  },
+): string | null {
+  const { checkpoint, criticality, warnStandard, now, ...facts } = more;
+  const known =
+    checkpoint === null || checkpoint === 'being written'
+      ? checkpoint
+      : { id: checkpoint.id, age_s: Math.max(0, (now - Date.parse(checkpoint.at)) / 1000) };
+  return formatContextMonitor(
+    {
+      ...{ ...facts, assessment, compactions: epoch.number, checkpoint: known },
+      operationTokens: settings['context_monitor.typical_step_tokens'],
+      sensitivity: settings['context_monitor.sensitivity'] ?? criticality ?? 'C2',
+    },
+    warnStandard,
+  );
 }
 
 function nameCheckpoint(checkpoint: MonitorFacts['checkpoint']): string {

@@ -14,7 +14,7 @@ import {
   MONITOR,
   noteAnnouncement,
 } from './announcement.ts';
-import { formatContextMonitor, formatMinimalMonitor } from './context-monitor.ts';
+import { formatMinimalMonitor, formatTierMonitor } from './context-monitor.ts';
 import type { SessionSnapshot } from './context-status.ts';
 import { isAtLeast, type Tier } from './tier.ts';
 
@@ -39,26 +39,14 @@ function fullText(
     file: WorkflowFile | null;
   },
 ): string | null {
-  const { settings } = hook.resolved;
-  const { checkpoint, file } = options;
+  const { file, ...rest } = options;
   const hasFile =
     file !== null ||
     tryStep(hook, 'orchestration file', () => WORKFLOW?.isThere(findWorkflowPlace(hook))) === true;
-  return formatContextMonitor(
-    {
-      assessment: snapshot.assessment,
-      compactions: snapshot.epoch.number,
-      checkpoint: checkpoint && {
-        id: checkpoint.id,
-        age_s: Math.max(0, (hook.now - Date.parse(checkpoint.at)) / 1000),
-      },
-      hasOrchestration: hasFile,
-      resumption: file && readSectionStanding(file, hook.now, snapshot.state?.started ?? null),
-      operationTokens: settings['context_monitor.typical_step_tokens'],
-      sensitivity: settings['context_monitor.sensitivity'] ?? file?.criticality ?? 'C2',
-    },
-    options.warnStandard,
-  );
+  return formatTierMonitor(snapshot, hook.resolved.settings, {
+    ...{ ...rest, now: hook.now, hasOrchestration: hasFile, criticality: file?.criticality },
+    resumption: file && readSectionStanding(file, hook.now, snapshot.state?.started ?? null),
+  });
 }
 
 /** Writes a checkpoint once per tier and segment, on a rise to WARNING or above. */

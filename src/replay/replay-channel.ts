@@ -7,6 +7,7 @@ import {
   decideAnnouncement,
   isCheckpointDue,
   noteAnnouncement,
+  noteRisenUsage,
 } from '../context/announcement.ts';
 import type { Assessment, AssessmentSettings } from '../context/assessment.ts';
 import { formatContextMonitor, formatMinimalMonitor } from '../context/context-monitor.ts';
@@ -111,12 +112,11 @@ export function createChannel(settings: ChannelSettings, report: (events: readon
   }
 
   /** What lasts of a look at the usage, as hooks keep it between two events. */
-  function keepUsage({ said, hasFallen, hasRisen, assessment }: SessionSnapshot): void {
-    if (hasFallen) {
+  function keepUsage(snapshot: SessionSnapshot): void {
+    if (snapshot.hasFallen) {
       state.last_announced = null;
       state.tier_checkpoint = null;
-    } else if (hasRisen && said !== null && assessment.reading.tokens !== null)
-      state.last_announced = { ...said, max_tokens: assessment.reading.tokens };
+    } else Object.assign(state, noteRisenUsage(snapshot));
   }
 
   return {

@@ -1,6 +1,7 @@
 // Updates the state of a session after each main event, so that the next hook is right and stays cheap.
 
 import { isExpired, ownBoundaries } from '../compaction/delivery.ts';
+import { noteRisenUsage } from '../context/announcement.ts';
 import { buildLearningKey } from '../context/auto-compact.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
 import { UNSEEN_BYTES } from '../context/nothing-to-save.ts';
@@ -110,9 +111,7 @@ export function buildSeenPatch(hook: HookContext, snapshot: SessionSnapshot): Se
   if (snapshot.hasFallen) {
     patch.last_announced = null;
     patch.tier_checkpoint = null;
-  } else if (snapshot.hasRisen && snapshot.said !== null && reading.tokens !== null) {
-    patch.last_announced = { ...snapshot.said, max_tokens: reading.tokens };
-  }
+  } else Object.assign(patch, noteRisenUsage(snapshot));
   if (state?.pending_compaction && isExpired(state.pending_compaction, scan?.facts ?? null))
     patch.pending_compaction = null;
   return patch;

@@ -24,11 +24,9 @@ import {
 import { type Known, type KnownSession, readKnownSession } from './known.io.ts';
 import { folderOf, noteSample, readUsage } from './sample.io.ts';
 
-/** Whether a process has to keep what was decided. Where the client is about to compact, its own hook keeps all. */
-function isToKeep(door: DoorMemory, { announcement, isUrgent }: Decision): boolean {
-  const wasDue = door.isCompactionDue;
-  door.isCompactionDue = announcement.reason === 'compaction-due';
-  if (door.isCompactionDue && !wasDue) return false;
+/** Whether a process has to keep what was decided. Where the client has come to the point of compacting, its own hook keeps all. */
+function isToKeep(door: DoorMemory, { announcement, isUrgent }: Decision, isDue: boolean): boolean {
+  if (isDue && !door.isCompactionDue) return false;
   return isUrgent && (announcement.isKept || !door.isKeeping);
 }
 
@@ -96,7 +94,8 @@ async function answerHere(
   if (decision === null) return undefined;
   const { context, announcement } = decision;
   if (decision.unkept !== null) door.unkept = { ...unkept, ...decision.unkept };
-  if (isToKeep(door, decision)) keep($, door, name, payload);
+  const isDue = announcement.reason === 'compaction-due';
+  if (isToKeep(door, decision, isDue)) keep($, door, name, payload);
   else {
     const now = performance.now();
     door.notes.push({
@@ -105,6 +104,7 @@ async function answerHere(
     });
     if (now - door.notedAt >= HOLDS_MS) void writeNotes($, door);
   }
+  door.isCompactionDue = isDue;
   return { ...SILENCE, context };
 }
 
@@ -178,19 +178,16 @@ async function keepEnd($: Client, door: DoorMemory, payload: Payload): Promise<v
 
 /** What we answer at the end of a turn: nothing that anybody waits for, unless something may keep it from ending. */
 export async function answerEnd($: Client, door: DoorMemory, payload: Payload): Promise<HookAnswer | null> {
-  const known = door.handled?.has('Stop') ? null : await findKnown($, door);
+  const isHandled = door.handled?.has('Stop') === true;
+  const known = isHandled ? null : await findKnown($, door);
+  const mayHold = known?.resolved.settings['orchestration.hold_stop'] || known?.resolved.addons.length !== 0;
   const isOff = known !== null && isSwitchedOff(door, known);
-  if (isOff || door.handled?.has('Stop')) {
-    await noteSample($, door.sample, 'end');
+  if (!isHandled && !isOff && !mayHold) {
+    door.ending = keepEnd($, door, payload).catch(() => undefined);
     return null;
   }
-  const mayHold = known?.resolved.settings['orchestration.hold_stop'] || known?.resolved.addons.length !== 0;
-  if (known === null || mayHold) {
-    await noteSample($, door.sample, 'end');
-    return ask($, door, 'Stop', payload);
-  }
-  door.ending = keepEnd($, door, payload).catch(() => undefined);
-  return null;
+  await noteSample($, door.sample, 'end');
+  return isHandled || isOff ? null : ask($, door, 'Stop', payload);
 }
 
 /** Keeps the end of a subagent; the client's own, as that of a compaction, have no type. */

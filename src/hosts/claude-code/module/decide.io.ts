@@ -6,9 +6,10 @@ import {
   decideAnnouncement,
   isCheckpointDue,
   noteAnnouncement,
+  noteRisenUsage,
 } from '../../../context/announcement.ts';
 import { findClientUsage, type UsageSample } from '../../../context/client-usage.ts';
-import { formatContextMonitor, formatMinimalMonitor } from '../../../context/context-monitor.ts';
+import { formatMinimalMonitor, formatTierMonitor } from '../../../context/context-monitor.ts';
 import {
   buildContextStatus,
   compareWithAnnounced,
@@ -59,21 +60,11 @@ async function mayHaveWorkflow($: Client, { known, place, cwd, files }: Input): 
 /** The message of a tier that is reached. A checkpoint that is not on disk yet is not named. */
 function formatReached(snapshot: SessionSnapshot, { tier, warnStandard }: Announcement, input: Input) {
   const { settings } = input.known.resolved;
-  const last = snapshot.state?.last_checkpoint ?? null;
   const isDue = tier !== null && isCheckpointDue(snapshot, tier, settings);
-  return formatContextMonitor(
-    {
-      assessment: snapshot.assessment,
-      compactions: snapshot.epoch.number,
-      checkpoint: isDue
-        ? 'being written'
-        : last && { id: last.id, age_s: Math.max(0, (input.sample.at - Date.parse(last.at)) / 1000) },
-      hasOrchestration: false,
-      operationTokens: settings['context_monitor.typical_step_tokens'],
-      sensitivity: settings['context_monitor.sensitivity'] ?? 'C2',
-    },
-    warnStandard,
-  );
+  return formatTierMonitor(snapshot, settings, {
+    ...{ warnStandard, now: input.sample.at, hasOrchestration: false },
+    checkpoint: isDue ? 'being written' : (snapshot.state?.last_checkpoint ?? null),
+  });
 }
 
 /** What is seen of the session: the state of the hooks, and the client's own usage in the place of the transcript's. */
@@ -99,12 +90,8 @@ function buildUnkept(
   now: number,
   isCurrent: boolean,
 ): SessionPatch | null {
-  const { said, hasRisen, assessment } = snapshot;
-  const { tokens } = assessment.reading;
   if (announcement.isKept) return noteAnnouncement(snapshot, announcement, now);
-  if (hasRisen && said !== null && tokens !== null)
-    return { last_announced: { ...said, max_tokens: tokens } };
-  return isCurrent ? null : {};
+  return noteRisenUsage(snapshot) ?? (isCurrent ? null : {});
 }
 
 /**
