@@ -45,6 +45,7 @@ export const BUNDLES = {
 };
 
 const ANYTHING = /./;
+const NOT_ASCII = /[^\0-\x7f]/g;
 
 /** Leaves a dynamic import of another bundle's entry to that bundle. */
 const acrossBundles = {
@@ -153,9 +154,14 @@ const IS_OLD = 'parseInt(process.versions.node,10)<20';
 const SAY_OLD =
   'console.error("plimsoll: this is Node "+process.version+"; 20.19 or later is needed\\nNext: install a newer Node");';
 
+/** esbuild leaves the characters of regular expressions alone; text of ASCII alone is read and compiled in half the time. */
+const escapeToAscii = (code) =>
+  code.replace(NOT_ASCII, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 export async function buildAll() {
   const dist = join(root, 'dist');
   rmSync(dist, { recursive: true, force: true });
+  mkdirSync(dist);
   const { capture, cli, commands, full, hook, plugin, statusline, tools, ...others } = BUNDLES;
   const kinds = [
     // An old Node may stand on the PATH: it has to understand what tells it to do nothing.
@@ -188,7 +194,11 @@ export async function buildAll() {
   }
   const define = { ...shared.define, PLIMSOLL_BUILD: JSON.stringify(made.digest('hex').slice(0, 12)) };
   const metafiles = [];
-  for (const kind of kinds) metafiles.push((await build({ ...options, ...kind, define })).metafile);
+  for (const kind of kinds) {
+    const { metafile, outputFiles } = await build({ ...options, ...kind, define, write: false });
+    metafiles.push(metafile);
+    for (const { path, text } of outputFiles) writeFileSync(path, escapeToAscii(text));
+  }
   await build({
     ...shared,
     entryPoints: { index: 'src/index.ts' },

@@ -71,6 +71,13 @@ test.each([
   expect(existsSync(host.state('failures.jsonl'))).toBe(isNoted);
 });
 
+test('the bundles hold ASCII alone, as which they are read', () => {
+  const held = readdirSync(DIST).filter(
+    (name) => name.endsWith('.cjs') && /[^\0-\x7f]/.test(readFileSync(path.join(DIST, name), 'utf8')),
+  );
+  expect(held).toEqual([]);
+});
+
 describe('what V8 compiled', () => {
   const compiledIn = (bundle: string): string[] =>
     readdirSync(path.join(bundle, 'compiled')).map((name) => path.join(bundle, 'compiled', name));
