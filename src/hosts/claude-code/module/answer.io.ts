@@ -95,7 +95,7 @@ async function answerHere(
   const { context, announcement } = decision;
   if (decision.unkept !== null) door.unkept = { ...unkept, ...decision.unkept };
   const isDue = announcement.reason === 'compaction-due';
-  if (isToKeep(door, decision, isDue)) keep($, door, name, payload);
+  if (isToKeep(door, decision, isDue)) await keep($, door, name, payload);
   else {
     const now = performance.now();
     door.notes.push({
@@ -170,10 +170,12 @@ export async function judgeCall($: Client, door: DoorMemory, call: Payload): Pro
 async function keepEnd($: Client, door: DoorMemory, payload: Payload): Promise<void> {
   const [seen] = await Promise.all([readSessionOf($, door, payload), noteSample($, door.sample, 'end')]);
   const { state, transcript } = seen ?? {};
-  const isRunning = state?.active && state.ended === null && state.alert?.status !== 'leased';
+  // Whether the alert has arrived, a process that still runs may be finding out.
+  const isProved = state?.alert?.status !== 'leased' || door.isKeeping;
+  const isRunning = state?.active && state.ended === null && isProved;
   const read = Math.max(state?.last_stop?.offset ?? 0, state?.last_checkpoint?.offset ?? 0);
   const isLittle = transcript !== undefined && transcript.size - read <= UNKEPT_BYTES;
-  if (!isRunning || !isLittle) keep($, door, 'Stop', payload);
+  if (!isRunning || !isLittle) await keep($, door, 'Stop', payload);
 }
 
 /** What we answer at the end of a turn: nothing that anybody waits for, unless something may keep it from ending. */
@@ -194,7 +196,7 @@ export async function answerEnd($: Client, door: DoorMemory, payload: Payload): 
 export async function keepSubagentEnd($: Client, door: DoorMemory, payload: Payload): Promise<null> {
   if (door.handled?.has('SubagentStop') || readNonEmpty(payload.agent_type) === null) return null;
   const known = await findKnown($, door);
-  if (known === null || !isSwitchedOff(door, known)) keep($, door, 'SubagentStop', payload);
+  if (known === null || !isSwitchedOff(door, known)) await keep($, door, 'SubagentStop', payload);
   return null;
 }
 

@@ -108,12 +108,14 @@ export async function decideInside($: Client, input: Input): Promise<Decision | 
   if (mayOweWords({ isPrompt, transcript }, snapshot, files.isWorkflowSame)) return null;
   // Most of what is unseen was said and done by this very client.
   const seen = snapshot.state.transcript_position.offset;
+  const isLeased = snapshot.state.alert?.status === 'leased';
   const isKnown = isStateCurrent({
     ...{ ...snapshot, hasRisen: false },
+    state: isLeased ? { ...snapshot.state, alert: null } : snapshot.state,
     scan: { ...snapshot.scan, end: Math.min(snapshot.scan.end, seen) },
   });
   if (isPrompt && !isKnown) return null;
-  const isCurrent = isKnown && snapshot.scan.end - seen <= UNKEPT_BYTES;
+  const isCurrent = isKnown && !isLeased && snapshot.scan.end - seen <= UNKEPT_BYTES;
   const announcement = decideAnnouncement(snapshot, event, resolved.settings);
   const unkept = buildUnkept(snapshot, announcement, sample.at, isCurrent);
   const isFull = announcement.said === 'full';

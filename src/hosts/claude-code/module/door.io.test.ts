@@ -36,15 +36,26 @@ test('what the process of a rise says besides comes with the next event, but for
   expect(await it.tools()).toEqual(SILENCE);
 });
 
-test('that the alert has arrived is looked at while the work goes on', async () => {
-  const leased = { epoch: 0, checkpoint: null, status: 'leased' as const, tries: 1, offset: 0, at: '' };
-  const it = running({ answer: () => '' }, NOMINAL);
-  await it.prompt();
-  it.keep({ ...NOMINAL, alert: { ...leased, channel: 'SessionStart' } });
-  expect(await it.tools()).toEqual(SILENCE);
-  await finish(it.client, it.door);
-  expect(it.asked()).toEqual(['PostToolBatch']);
-});
+const LEASED = {
+  ...{ epoch: 0, checkpoint: null, status: 'leased' as const, tries: 1, offset: 0, at: '' },
+  channel: 'SessionStart',
+};
+
+test.each(['prompt', 'tools'] as const)(
+  'whether the alert has arrived is looked at while the work goes on, once: %s',
+  async (kind) => {
+    const it = running({ answer: () => '' }, NOMINAL);
+    await it.prompt();
+    it.keep({ ...NOMINAL, alert: LEASED });
+    const letGo = holdProcesses(it);
+    expect((await it[kind]())?.context ?? '').not.toContain('alert');
+    expect(await it.tools()).toEqual(SILENCE);
+    expect(await answerEnd(it.client, it.door, { ...it.common, hook_event_name: 'Stop' })).toBeNull();
+    letGo();
+    await finish(it.client, it.door);
+    expect(it.asked()).toEqual([kind === 'prompt' ? 'UserPromptSubmit' : 'PostToolBatch']);
+  },
+);
 
 test('where the client is about to compact, its own hook keeps all; if it does not compact, a process is started', async () => {
   const it = running({}, NOMINAL);

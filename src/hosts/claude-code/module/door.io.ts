@@ -128,16 +128,13 @@ export async function writeNotes($: Client, door: DoorMemory): Promise<void> {
   }
 }
 
-/** Asks a process, with the usage as it is now in its place, after the process before it. */
-export async function ask(
-  $: Client,
-  door: DoorMemory,
-  name: string,
-  payload: Payload,
-): Promise<HookAnswer | null> {
-  const before = door.kept;
+/** Puts in place what a process reads: the usage as it is now, and what was answered here. */
+async function prepare($: Client, door: DoorMemory, payload: Payload): Promise<void> {
   if (payload.agent_id === undefined) await noteSample($, door.sample, 'call');
-  await Promise.all([door.sample.queue, before, writeNotes($, door)]);
+  await Promise.all([door.sample.queue, writeNotes($, door)]);
+}
+
+async function run($: Client, door: DoorMemory, name: string, payload: Payload): Promise<HookAnswer | null> {
   const answer = await askProcess($, name, payload);
   // It may have read other settings.
   door.known.value = null;
@@ -145,12 +142,31 @@ export async function ask(
   return answer;
 }
 
+/** Asks a process, after the one before it. */
+export async function ask(
+  $: Client,
+  door: DoorMemory,
+  name: string,
+  payload: Payload,
+): Promise<HookAnswer | null> {
+  await Promise.all([door.kept, prepare($, door, payload)]);
+  return run($, door, name, payload);
+}
+
 const MONITOR = /<context-monitor>[\s\S]*?<\/context-monitor>/;
 
-/** Lets a process keep what happened while the session goes on. */
-export function keep($: Client, door: DoorMemory, name: string, payload: Payload): void {
+/**
+ * Lets a process keep what happened while the session goes on. It is started while the client waits for us, unless another one
+ * still runs: later, when the client works, each call through `$` takes some 20 ms.
+ */
+export async function keep($: Client, door: DoorMemory, name: string, payload: Payload): Promise<void> {
+  const { isKeeping, kept: before } = door;
   door.isKeeping = true;
-  const kept = ask($, door, name, payload)
+  const begun = (isKeeping ? before : Promise.resolve())
+    .then(() => prepare($, door, payload))
+    .catch(() => undefined);
+  const kept = begun
+    .then(() => run($, door, name, payload))
     .then((answer) => {
       // The usage was told here.
       const rest = answer?.context?.replace(MONITOR, '').trim() ?? '';
@@ -161,4 +177,5 @@ export function keep($: Client, door: DoorMemory, name: string, payload: Payload
       if (door.kept === kept) Object.assign(door, { isKeeping: false, unkept: null });
     });
   door.kept = kept;
+  if (!isKeeping) await begun;
 }
