@@ -10,9 +10,8 @@ import type { Env } from '../platform/project/paths.ts';
 import { tryStep, tryStepAsync } from '../platform/project/try-step.ts';
 import { formatSettingsSnapshot, listNotFollowed, type Resolved } from '../settings/resolved.ts';
 import type { Action, AppliedEffect, AuditInput, HookResult } from './action.ts';
-import { isCurrent } from './is-current.io.ts';
 import { type ActionContext, runActions } from './run-actions.io.ts';
-import { type FastContext, type HookContext, readSnapshot } from './snapshot.io.ts';
+import { type FastContext, type HookContext, isCurrent, readSnapshot } from './snapshot.io.ts';
 
 export { claudeCode } from '../hosts/claude-code/index.io.ts';
 export { keepOwnLines } from '../hosts/own-transcript.io.ts';

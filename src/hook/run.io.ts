@@ -9,7 +9,7 @@ import { hasNothingToSave } from '../context/nothing-to-save.ts';
 import { readFeed, writeSample } from '../context/usage-samples.io.ts';
 import { claudeCodeHook } from '../hosts/claude-code/hook.io.ts';
 import { type Event, type HookHost, isMainEvent, type MainEvent, type RareEvent } from '../hosts/host.ts';
-import type { OwnLine } from '../hosts/own-lines.ts';
+import type { HookIo } from '../hosts/host-entry.ts';
 import { exists } from '../platform/look.ts';
 import type { Env, ProjectPaths } from '../platform/project/paths.ts';
 import { findProject } from '../platform/project/root.ts';
@@ -20,9 +20,8 @@ import { readCurrent } from '../sessions/session-state-file.io.ts';
 import { listSettingsPaths } from '../settings/layers.io.ts';
 import { hasOwnVariables, type Resolved } from '../settings/resolved.ts';
 import { readSettingsSnapshot } from '../settings/settings-snapshot.io.ts';
-import { isCurrent } from './is-current.io.ts';
 import type { FastContext, HookContext } from './snapshot.io.ts';
-import { buildSnapshotFromState, isWorkflowSame, withRules } from './snapshot.io.ts';
+import { buildSnapshotFromState, isCurrent, isWorkflowSame, withRules } from './snapshot.io.ts';
 
 export { isHandledBySettings } from '../hosts/claude-code/yield.io.ts';
 
@@ -100,41 +99,9 @@ const feedOf = (paths: ProjectPaths, session: string, told: UsageSample | null):
       ? readFeed(paths, session)
       : null;
 
-/** What the host itself has told, as far as it has to be asked for. */
-function readTold(
-  host: HookHost,
-  event: Event | RareEvent,
-  env: Env,
-  now: number,
-  onFailure: HookContext['onFailure'],
-): UsageSample | null {
-  if (host.readTold === undefined) return null;
-  const told = tryStep({ onFailure }, 'limits', () => host.readTold?.(event, env) ?? null);
-  return told && { v: SAMPLE_VERSION, session: event.session, from: 'module', at: now, ...told };
-}
-
 /** Whether an event counts although it happened in a subagent: its tool calls, and its end. */
 const isOfAgents = (event: Event | RareEvent): boolean =>
   event.kind === 'before-tool' || event.kind === 'after-tool' || (event.kind === 'rare' && event.ofAgents);
-
-/** What a hook reads and writes besides files. */
-export interface HookIo {
-  /** Undefined where the folder is gone. */
-  cwd: () => string | undefined;
-  /** Milliseconds since the epoch. */
-  now: () => number;
-  /** Milliseconds since the process began. */
-  elapsed: () => number;
-  /** The host's JSON; null where it is not whole. */
-  read: () => unknown;
-  print: (text: string) => void;
-  /** What a client in whose process this runs tells of its usage. */
-  told?: UsageSample;
-  /** Hears what was decided of an announcement. */
-  hear?: (announcement: Announcement) => void;
-  /** What has happened since the last event, where the client keeps no transcript that we read. */
-  lines?: readonly OwnLine[];
-}
 
 /** The host that starts our bundle. */
 const OWN_HOST: HookHost = {
@@ -210,9 +177,11 @@ export async function runHook(
             await judgeTool({ ...place, event, elapsed: io.elapsed }, io.print);
           }
         } else if (event.kind === 'rare' || isMain) {
-          const told = io.told ?? readTold(host, event, env, io.now(), onFailure);
-          const feed = feedOf(paths, event.session, told);
-          if (told !== null) sample = told;
+          const { session } = event;
+          const told =
+            io.told ?? tryStep({ onFailure }, 'limits', () => host.readTold?.(event as Event, env) ?? null);
+          sample = told && { v: SAMPLE_VERSION, session, from: 'module', at: io.now(), ...told };
+          const feed = feedOf(paths, session, sample);
           if (event.kind === 'rare') {
             const { handleLazyEvent } = await import('./handle-event.io.ts');
             await handleLazyEvent({ ...place, feed, event }, name, isNew, io.print);

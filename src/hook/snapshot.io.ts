@@ -9,6 +9,7 @@ import { TIERS, type Tier } from '../context/tier.ts';
 import type { TranscriptFacts, TranscriptScan } from '../context/usage.ts';
 import type { Event, HookHost, Host } from '../hosts/host.ts';
 import { scanHead, scanTail } from '../hosts/scan-facts.io.ts';
+import { holdsAll } from '../hosts/transcript.io.ts';
 import { readStamp } from '../platform/look.ts';
 import type { Env, ProjectPaths } from '../platform/project/paths.ts';
 import { type FailureSink, tryStep } from '../platform/project/try-step.ts';
@@ -127,3 +128,16 @@ export function buildSnapshotFromState(
 /** Whether the known ORCHESTRATION.yaml is unchanged, judged by its modification time alone. */
 export const isWorkflowSame = ({ workflow_file: file }: SessionState): boolean =>
   file === null || readStamp(file.path).mtimeMs === file.mtimeMs;
+
+/**
+ * Whether the part of the transcript that was read holds the answer that made these calls, or the client itself
+ * reported the usage, which it does before the tools run.
+ */
+export function isCurrent(hook: FastContext, snapshot: SessionSnapshot | null): boolean {
+  const { event } = hook;
+  const { transcript } = event;
+  if (snapshot?.assessment.reading.source === 'client') return true;
+  const end = snapshot?.scan?.end ?? Number.POSITIVE_INFINITY;
+  if (event.kind !== 'after-tool' || transcript === null) return true;
+  return tryStep(hook, 'transcript', () => holdsAll(transcript, event.calls, end)) ?? true;
+}

@@ -1,14 +1,33 @@
 // What commands need of a host, and the port of hosts in whose process we run: what is asked there, and how it is answered.
 
-import type { UsageSample } from '../context/client-usage.ts';
+import type { Announcement } from '../context/announcement.ts';
 import type { Tier } from '../context/tier.ts';
 import { isObject } from '../text/json.ts';
-import type { Event, HookHost, Host, HostReply } from './host.ts';
+import type { Event, HookHost, Host, HostReply, ToldLimits } from './host.ts';
 import type { OwnLine } from './own-lines.ts';
 import type { ToolRun } from './read-only-commands.ts';
 import type { Verdict } from './verdict.ts';
 
 type Env = Record<string, string | undefined>;
+
+/** What a hook reads and writes besides files. */
+export interface HookIo {
+  /** Undefined where the folder is gone. */
+  cwd: () => string | undefined;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  /** Milliseconds since the process began. */
+  elapsed: () => number;
+  /** The host's JSON; null where it is not whole. */
+  read: () => unknown;
+  print: (text: string) => void;
+  /** What a client in whose process this runs tells of its usage. */
+  told?: ToldLimits | null | undefined;
+  /** Hears what was decided of an announcement. */
+  hear?: (announcement: Announcement) => void;
+  /** What has happened since the last event, where the client keeps no transcript that we read. */
+  lines?: readonly OwnLine[];
+}
 
 /** A transcript of a host, found where the host keeps them. */
 export interface FoundTranscript {
@@ -98,7 +117,7 @@ export type AskInside = (
   event: Event,
   more?: {
     /** What the host tells of its usage. */
-    told?: Omit<UsageSample, 'v' | 'session' | 'from' | 'at'> | null;
+    told?: ToldLimits | null;
     /** What has happened since the last event, where the host keeps no transcript that we read. */
     lines?: readonly OwnLine[];
     /** How the session was started; `sdk-…` without a person in front of it. */

@@ -1,19 +1,18 @@
 // The in-process door: what an extension in a host's own process asks at an event, and how it is answered.
 
 import type { Announcement } from '../context/announcement.ts';
-import type { UsageSample } from '../context/client-usage.ts';
 import type { Env } from '../platform/project/paths.ts';
 import { findProject } from '../platform/project/root.ts';
 import { isObject } from '../text/json.ts';
 import type { Event, HookHost } from './host.ts';
 import {
   type AskInside,
+  type HookIo,
   type HostSetup,
   type InsideAnswer,
   NOTHING,
   type ReportInside,
 } from './host-entry.ts';
-import type { OwnLine } from './own-lines.ts';
 
 /** The name of an event's hook: `after-tool` is `afterTool`. */
 const nameOf = ({ kind }: Event): string =>
@@ -23,16 +22,7 @@ const nameOf = ({ kind }: Event): string =>
 export type RunHook = (
   argv: readonly string[],
   env: Env,
-  io: {
-    cwd: () => string;
-    now: () => number;
-    elapsed: () => number;
-    read: () => unknown;
-    print: (text: string) => void;
-    told?: UsageSample;
-    hear?: (announcement: Announcement) => void;
-    lines?: readonly OwnLine[];
-  },
+  io: HookIo,
   isHandled: undefined,
   host: HookHost,
 ) => Promise<void>;
@@ -53,12 +43,8 @@ async function answer(
 ): Promise<InsideAnswer> {
   const begun = performance.now();
   const printed: unknown[] = [];
-  const told = more?.told ?? null;
-  const sample: UsageSample | null = told && {
-    ...{ v: 1, session: event.session, from: 'module', at: Date.now() },
-    ...told,
-  };
-  const io = {
+  const io: HookIo = {
+    told: more?.told,
     cwd: () => event.cwd,
     now: Date.now,
     elapsed: () => performance.now() - begun,
@@ -67,7 +53,6 @@ async function answer(
     hear: ({ reason, tier, fractionOfLimit: fraction }: Announcement) => {
       if (reason !== 'off' && tier !== null && fraction !== null) printed.push({ usage: { fraction, tier } });
     },
-    ...(sample === null ? {} : { told: sample }),
     ...(more?.lines === undefined ? {} : { lines: more.lines }),
   };
   await run([nameOf(event)], environmentFor(event, more?.entrypoint), io, undefined, host);
