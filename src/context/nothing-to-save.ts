@@ -8,6 +8,8 @@ import { findUnansweredBoundary } from './usage.ts';
 export const HEAD_BYTES = 2 * 1024 * 1024;
 /** Bytes of a transcript that every hook reads again before the state is written once more. */
 export const UNSEEN_BYTES = 256 * 1024;
+/** Bytes of a transcript that a process reads within some 10 ms more: they can wait for the next one. */
+export const UNKEPT_BYTES = 512 * 1024;
 /** Below this usage no tier of a 200,000 window is above LOW with any preset (C4 WARNING: half of 167,000 or less). */
 const CAUTION = 30_000;
 

@@ -19,7 +19,7 @@ import type { Action } from '../hook/action.ts';
 import type { HookContext } from '../hook/snapshot.io.ts';
 import { loadHost } from '../hosts/load-host.io.ts';
 import { tryStep } from '../platform/project/try-step.ts';
-import { readSessionState } from '../sessions/session-states.io.ts';
+import { readLastStop, readSessionState } from '../sessions/session-states.io.ts';
 import { BUDGETS } from '../text/budget.ts';
 import { VERSION } from '../version.ts';
 import { decideHandoff, type HandoffStep, isHeadless, readHandoffSettings } from './decide-handoff.ts';
@@ -35,7 +35,10 @@ async function factsOf(hook: HookContext, previous: PreviousSession): Promise<Ha
   const host = await loadHost(hook.host, state.host);
   const source = await openThread(hook.host, paths, state.session_id);
   const ledger = tryStep(hook, 'ledger', () =>
-    withStop(readCurrentThread(source, state.session_id, state.transcript).ledger, state.last_stop),
+    withStop(
+      readCurrentThread(source, state.session_id, state.transcript).ledger,
+      readLastStop(paths, state),
+    ),
   );
   const left = await readPreviousWork(previous, {
     paths,

@@ -21,7 +21,7 @@ import { isActive } from '../compaction/workflow/workflow.ts';
 import { findHostOf, openThreads } from '../sessions/commands/find-session.io.ts';
 import { type AbandonOptions, abandonSession } from '../sessions/commands/session.command.ts';
 import type { SessionState } from '../sessions/session-state.ts';
-import { readSessionState } from '../sessions/session-states.io.ts';
+import { readLastStop, readSessionState } from '../sessions/session-states.io.ts';
 import { BUDGETS } from '../text/budget.ts';
 import { PlimsollError } from '../text/plimsoll-error.ts';
 import { VERSION } from '../version.ts';
@@ -38,7 +38,7 @@ export interface HandoffOptions {
 function ledgerLeft(place: ProjectContext, state: SessionState): Ledger | null {
   try {
     const { ledger } = readCurrentThread(openThreads(place), state.session_id, state.transcript);
-    return withStop(ledger, state.last_stop);
+    return withStop(ledger, readLastStop(place.paths, state));
   } catch {
     // Left out, like everything that cannot be read.
     return null;

@@ -57,6 +57,7 @@ export interface LastStop {
   offset: number;
   answer: string | null;
 }
+export const isLastStop = withFields({ at: isText, offset: isNumber, answer: mayBe(isText) });
 
 /** A subagent that has finished, of which the main session is to be told. */
 export interface FinishedSubagent {
@@ -241,7 +242,7 @@ const FIELDS: Record<keyof SessionState, Shape> = {
       ...{ last_checkpoint: maybeText, current_phase: maybeText },
     }),
   ),
-  last_stop: mayBe(withFields({ at: isText, offset: isNumber, answer: maybeText })),
+  last_stop: mayBe(isLastStop),
   logged_tool_call_offsets: mapOf(isNumber),
   finished_subagents: mayBe(mapOf(mayBe(withFields({ type: isText, answer: maybeText, at: isText })))),
   ended: mayBe(withFields({ at: isText, reason: isText })),

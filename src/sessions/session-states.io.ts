@@ -9,9 +9,10 @@ import { readUntrusted, STATE_FILE } from '../platform/read.ts';
 import { moveFile, replaceFile } from '../platform/write.ts';
 import { buildNewerFile, isError } from '../text/plimsoll-error.ts';
 import { isNewer } from '../text/version-order.ts';
-import type { SessionPatch, SessionState } from './session-state.ts';
+import type { LastStop, SessionPatch, SessionState } from './session-state.ts';
 import {
   createSessionState,
+  isLastStop,
   isSessionState,
   mergeSessionState,
   SESSION_STATE_VERSION,
@@ -49,6 +50,14 @@ export function readSessionState(paths: ProjectPaths, id: string): SessionState 
   if (state !== null && state.session_id !== id)
     throw new Error(`Not the state of this session: "${files.state}"`);
   return state;
+}
+
+/** The end of a session's last turn: as its state has it, or the client's module, which starts no process for it. */
+export function readLastStop(paths: ProjectPaths, state: SessionState): LastStop | null {
+  const noted = tryOrNull(() =>
+    JSON.parse(readUntrusted(paths.session(state.session_id).stop, STATE_FILE) ?? ''),
+  );
+  return isLastStop(noted) && noted.at > (state.last_stop?.at ?? '') ? (noted as LastStop) : state.last_stop;
 }
 
 /**

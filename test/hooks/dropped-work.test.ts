@@ -2,6 +2,8 @@
 import { copyFileSync, mkdirSync, readFileSync, renameSync, rmdirSync, symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Ledger } from '../../src/compaction/ledger/ledger.ts';
+import { fillFile } from '../../src/platform/folders.ts';
+import { exists } from '../../src/platform/look.ts';
 import { type CliResult, plimsoll } from '../kit/plimsoll.ts';
 import { answer, boundary, type Line, request, summary, toolResult, toolUse } from '../unit/lines.ts';
 import { failuresOf } from './calls.ts';
@@ -46,7 +48,10 @@ describe('the next session is told', () => {
     const host = newHost();
     await end(work(host, 'session-a', []));
     expect(heard(host, 'session-b')).toContain(POINTER);
+    const noted = host.state('sessions', 'session-a', 'stop.json');
+    fillFile(noted, '{}');
     done(host, 'session', 'abandon', 'session-a');
+    expect(exists(noted)).toBe(false);
     expect(heard(host, 'session-c')).not.toContain('Port the expression compiler');
   });
 

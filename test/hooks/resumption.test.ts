@@ -70,6 +70,22 @@ describe('a new session', () => {
     expect(said.context).toContain('YOU WERE DOING: the last request, not answered yet');
   });
 
+  test('after one that was killed once the client had noted the end of its turn is told that this was answered', async () => {
+    const host = newHost();
+    const a = work(host, 'session-a');
+    a.write(request('And now the printer'));
+    a.fire('UserPromptSubmit');
+    const at = new Date(Date.now() + 1_000).toISOString();
+    writeFileSync(
+      host.state('sessions', 'session-a', 'stop.json'),
+      JSON.stringify({ at, offset: 9, answer: 'The printer prints.' }),
+    );
+    await a.kill();
+    const said = talk(host, 'session-b').fire('SessionStart', { source: 'startup' });
+    expect(said.context).toContain('(tasks are open, it ended without saying so)');
+    expect(said.context).not.toContain('not answered yet');
+  });
+
   test('while the earlier one goes on is told nothing', () => {
     const host = newHost();
     work(host, 'session-a');

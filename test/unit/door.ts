@@ -16,10 +16,11 @@ export function running(figures: Partial<Figures> = {}, patch: SessionPatch = {}
   const env = { ...envFor(root), HOME: envFor(root).HOME ?? '' };
   const paths = pathsIn(root);
   const transcript = `${root}/t.jsonl`;
-  const { state, runs } = paths.session('a');
+  const { ledger, state, runs } = paths.session('a');
   mkdirSync(dirname(state), { recursive: true });
   writeFileSync(transcript, '{}\n');
   writeFileSync(runs, '');
+  writeFileSync(ledger, '');
   const keep = (more: SessionPatch): void =>
     writeFileSync(
       state,

@@ -15,7 +15,7 @@ import {
   type SessionReport,
 } from '../../sessions/commands/find-session.io.ts';
 import { logToSession } from '../../sessions/commands/session-log.io.ts';
-import { listSessions, patchSessionState } from '../../sessions/session-states.io.ts';
+import { listSessions, patchSessionState, readLastStop } from '../../sessions/session-states.io.ts';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
 import { VERSION } from '../../version.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -74,7 +74,7 @@ export function keepNote(
     const thread = text === '' ? read : withNote(read, { text, kind: 'note', by }, at);
     ensureStateFolder(place.paths);
     replaceFile(place.paths.session(id).ledger, formatThread(thread));
-    return withStop(thread.ledger, state?.last_stop ?? null);
+    return withStop(thread.ledger, state && readLastStop(place.paths, state));
   } catch (error) {
     onFailure('ledger', error);
     return null;

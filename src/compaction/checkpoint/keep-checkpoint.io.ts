@@ -8,6 +8,7 @@ import type { HookContext } from '../../hook/snapshot.io.ts';
 import { readGit } from '../../platform/git/git-state.ts';
 import type { Env, ProjectPaths } from '../../platform/project/paths.ts';
 import { tryStep, tryStepAsync } from '../../platform/project/try-step.ts';
+import { readLastStop } from '../../sessions/session-states.io.ts';
 import { VERSION } from '../../version.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Thread } from '../ledger/thread.io.ts';
@@ -101,7 +102,8 @@ const threadIn = (hook: HookContext): Promise<Thread | null> => {
 /** The current ledger of the event's session, or null when it cannot be read. */
 export async function readLedger(hook: HookContext, snapshot: SessionSnapshot): Promise<Ledger | null> {
   const thread = await threadIn(hook);
-  return thread === null ? null : withStop(thread.ledger, snapshot.state?.last_stop ?? null);
+  const { state } = snapshot;
+  return thread && withStop(thread.ledger, state && readLastStop(hook.paths, state));
 }
 
 /** Saves the ledger as far as it was read, so that the next hook continues from there. */

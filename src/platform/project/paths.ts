@@ -72,6 +72,8 @@ export const listSessionPaths = (folder: string) => ({
   /** What is remembered between two hooks; its time is the last change. */
   state: joinPath(folder, 'state.json'),
   ledger: joinPath(folder, 'ledger.json'),
+  /** The end of the last turn, as the client's module notes it. */
+  stop: joinPath(folder, 'stop.json'),
   events: joinPath(folder, 'events.jsonl'),
   /** What was said and done, where the host keeps that in no file that we read. */
   lines: joinPath(folder, 'lines.jsonl'),

@@ -13,7 +13,7 @@ import {
   type ThreadSource,
 } from '../../compaction/ledger/thread.io.ts';
 import type { ProjectPaths } from '../../platform/project/paths.ts';
-import { replaceFile } from '../../platform/write.ts';
+import { remove, replaceFile } from '../../platform/write.ts';
 import { appendEvents } from '../event-log.io.ts';
 import type { SessionPatch, SessionState } from '../session-state.ts';
 import { patchSessionState, readStates, readUsableState } from '../session-states.io.ts';
@@ -128,6 +128,7 @@ export function dropSession(
       ...(each.alert?.status === 'leased' ? { alert: null } : {}),
     };
     write(paths, { id, patch, thread });
+    remove(paths.session(id).stop);
     patchSessionState(paths, id, { resumed_by: null, dropped: { at, reason, cause: 'person' } });
     try {
       appendEvents(paths, id, [{ type: 'SessionAbandoned', reason, cause: 'person' }], {

@@ -1,14 +1,17 @@
 // Answers prompts, tool calls and ends of turns inside the client; a process is asked where something has to be found out.
 
+import { shortenAnswer } from '../../../compaction/work.ts';
 import type { AnnouncementEvent } from '../../../context/announcement.ts';
 import type { UsageSample } from '../../../context/client-usage.ts';
+import { UNKEPT_BYTES } from '../../../context/nothing-to-save.ts';
+import type { LastStop } from '../../../sessions/session-state.ts';
 import { findGuardedCalls } from '../../../settings/read-guardrails.ts';
 import { isObject, readNonEmpty } from '../../../text/json.ts';
 import { isGuardedTool } from '../install/hooks.ts';
 import { HOOK_NAMES } from '../names.ts';
 import { SILENCE } from './ask-process.io.ts';
 import type { ClassicAnswer, Client, HookAnswer } from './client.ts';
-import { type Decision, decideInside, UNKEPT_BYTES } from './decide.io.ts';
+import { type Decision, decideInside } from './decide.io.ts';
 import {
   ask,
   type DoorMemory,
@@ -166,16 +169,26 @@ export async function judgeCall($: Client, door: DoorMemory, call: Payload): Pro
   });
 }
 
-/** Keeps the end of a turn, unless that can wait until a process is started anyway: little is new since the last one. */
+/** Notes the end of a turn, with an answer that a killed client never writes; a process reads on where much is new, or all. */
 async function keepEnd($: Client, door: DoorMemory, payload: Payload): Promise<void> {
   const [seen] = await Promise.all([readSessionOf($, door, payload), noteSample($, door.sample, 'end')]);
+  const { place, session, last } = door.sample;
   const { state, transcript } = seen ?? {};
   // Whether the alert has arrived, a process that still runs may be finding out.
   const isProved = state?.alert?.status !== 'leased' || door.isKeeping;
-  const isRunning = state?.active && state.ended === null && isProved;
+  const isRunning = state?.active && state.ended === null && state.dropped === null && isProved;
+  const folder = place && folderOf(place, session);
   const read = Math.max(state?.last_stop?.offset ?? 0, state?.last_checkpoint?.offset ?? 0);
   const isLittle = transcript !== undefined && transcript.size - read <= UNKEPT_BYTES;
-  if (!isRunning || !isLittle) await keep($, door, 'Stop', payload);
+  // What a session was handed stands in its ledger alone.
+  if (!isRunning || !isLittle || last === null || !(await $.fs.exists(`${folder}/ledger.json`)))
+    return keep($, door, 'Stop', payload);
+  const answer = readNonEmpty(payload.last_assistant_message);
+  const stop: LastStop = {
+    ...{ at: new Date(last.at).toISOString(), offset: transcript.size },
+    answer: answer === null ? null : shortenAnswer(answer),
+  };
+  await $.fs.write(`${folder}/stop.json`, JSON.stringify(stop));
 }
 
 /** What we answer at the end of a turn: nothing that anybody waits for, unless something may keep it from ending. */

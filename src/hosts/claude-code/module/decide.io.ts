@@ -15,16 +15,13 @@ import {
   compareWithAnnounced,
   type SessionSnapshot,
 } from '../../../context/context-status.ts';
-import { isStateCurrent, mayOweWords } from '../../../context/nothing-to-save.ts';
+import { isStateCurrent, mayOweWords, UNKEPT_BYTES } from '../../../context/nothing-to-save.ts';
 import { foldFacts } from '../../../context/usage.ts';
 import type { SessionPatch, SessionState } from '../../../sessions/session-state.ts';
 import { claudeLimits } from '../limits.ts';
 import type { Client } from './client.ts';
 import { type Known, type KnownSession, stampOf } from './known.io.ts';
 import type { Place } from './place.io.ts';
-
-/** Bytes of a transcript that a process reads within some 10 ms more: they can wait for the next one. */
-export const UNKEPT_BYTES = 512 * 1024;
 
 /** What is said, and why; `context` null for nothing. */
 export interface Decision {

@@ -1,6 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { answerOf, holdProcesses, NOMINAL, running } from '../../../../test/unit/door.ts';
+import { createSessionState } from '../../../sessions/session-state.ts';
+import { readLastStop } from '../../../sessions/session-states.io.ts';
 import { answerEnd, finish, keepSubagentEnd } from './answer.io.ts';
 import { SILENCE } from './ask-process.io.ts';
 
@@ -74,21 +76,29 @@ test('that a context is reported for the first time can wait until a process is 
   expect(it.asked()).toEqual([]);
 });
 
-test.each<[string, number, string[]]>([
-  ['little is new since then', 500_000, []],
-  ['much is new since then', 600_000, ['Stop']],
+test.each<[string, number, boolean, string[]]>([
+  ['little is new since then', 500_000, true, []],
+  ['much is new since then', 600_000, true, ['Stop']],
+  ['nothing was kept yet, be it what the session was handed', 500, false, ['Stop']],
 ])(
   'nobody waits for the end of a turn to be kept, but the end of the session: %s',
-  async (_, bytes, kept) => {
+  async (_, bytes, hasLedger, kept) => {
     const it = running({}, NOMINAL);
+    if (!hasLedger) rmSync(it.paths.session('a').ledger);
     await it.prompt();
     writeFileSync(it.common.transcript_path, `${' '.repeat(bytes)}\n`);
     const letGo = holdProcesses(it);
-    expect(await answerEnd(it.client, it.door, { ...it.common, hook_event_name: 'Stop' })).toBeNull();
+    const last_assistant_message = `Done with ghp_${'aB3dE5gH7j'.repeat(4)}`;
+    const stop = { ...it.common, hook_event_name: 'Stop', last_assistant_message };
+    expect(await answerEnd(it.client, it.door, stop)).toBeNull();
     expect(it.asked()).toEqual([]);
     letGo();
     await finish(it.client, it.door);
     expect(it.asked()).toEqual(kept);
+    const noted = readLastStop(it.paths, createSessionState('a'));
+    expect(noted?.answer ?? null).toEqual(
+      kept.length > 0 ? null : expect.stringMatching(/^Done with .*redacted/i),
+    );
   },
 );
 
