@@ -129,10 +129,7 @@ export function buildSnapshotFromState(
 export const isWorkflowSame = ({ workflow_file: file }: SessionState): boolean =>
   file === null || readStamp(file.path).mtimeMs === file.mtimeMs;
 
-/**
- * Whether the part of the transcript that was read holds the answer that made these calls, or the client itself
- * reported the usage, which it does before the tools run.
- */
+/** Whether what was read holds the answer that made these calls, or the client reported the usage: it does so before tools run. */
 export function isCurrent(hook: FastContext, snapshot: SessionSnapshot | null): boolean {
   const { event } = hook;
   const { transcript } = event;

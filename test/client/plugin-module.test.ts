@@ -7,6 +7,7 @@ import { checkpoints, failures, MINE, plimsoll, sessionStates, stateFolder } fro
 import { countIn, newText, textOf } from '../kit/requests.ts';
 import type { Sandbox, SandboxOptions } from '../kit/sandbox.ts';
 import type { Turn } from '../kit/script.ts';
+import { until } from '../kit/wait.ts';
 import { PLUGIN, sandboxWith } from './plugin.ts';
 import { afterCompactions, bash, main, SMALL, standard, statusLines } from './said.ts';
 
@@ -50,13 +51,16 @@ test('a turn of six tool steps without a rise starts no process, and one line is
   });
   const talk = openSession(sandbox, args);
   await talk.say('one');
+  await until(() => existsSync(path.join(path.dirname(stateOf(sandbox)), 'ledger.json')), {
+    what: 'the ledger of the first turn',
+  });
   await talk.say('two');
   const before = started();
   await talk.say('three');
   expect(started()).toEqual(before);
   await talk.end();
-  // The first prompt begins the session; from then on nothing has to be kept until its end.
-  expect(started()).toEqual(['SessionStart', 'UserPromptSubmit', 'SessionEnd']);
+  // The first prompt begins the session, and what its first turn did is kept; from then on nothing has to be until its end.
+  expect(started()).toEqual(['SessionStart', 'UserPromptSubmit', 'Stop', 'SessionEnd']);
   expect(said(sandbox)).toEqual([
     [],
     ['CONTEXT STATUS: NOMINAL ('],

@@ -85,9 +85,24 @@ test('a rewind takes back what was kept at an earlier Stop', () => {
   session.fire('Stop');
   expect(asked(ledgerOf(host, session))).toHaveLength(2);
   session.write(...chain([request('Write it by hand'), answer(1_000)], { parent: 'u1', name: 'new' }));
-  session.fire('Stop');
+  session.fire('SessionEnd', { reason: 'other' });
   expect(asked(ledgerOf(host, session))).toEqual(['Build the parser', 'Write it by hand']);
   expect(ledgerOf(host, session).requirements).toEqual([]);
+});
+
+test('the ledger is kept at the first end of a turn, later once much is new, and before a compaction', () => {
+  const host = newHost();
+  const session = talk(host, 'a');
+  const stopped = (...lines: Line[]): string[] => {
+    session.write(...lines);
+    session.fire('Stop');
+    return asked(ledgerOf(host, session));
+  };
+  expect(stopped(request('Build the parser'), answer(1_000))).toEqual(['Build the parser']);
+  expect(stopped(request('Write it by hand'), answer(1_000))).toHaveLength(1);
+  expect(stopped(...run('t', 'cat log', 'x'.repeat(600_000)))).toHaveLength(2);
+  session.write(request('Never use yacc'), answer(1_000));
+  expect(compact(session)).toContain('Never use yacc');
 });
 
 test('twelve screenshots push nothing out, and neither teammates nor the IDE speak for the person', () => {

@@ -8,8 +8,10 @@ import {
 } from '../../compaction/checkpoint/keep-checkpoint.io.ts';
 import { shortenAnswer } from '../../compaction/work.ts';
 import type { SessionSnapshot } from '../../context/context-status.ts';
+import { UNKEPT_BYTES } from '../../context/nothing-to-save.ts';
 import { isHeadless } from '../../handoff/decide-handoff.ts';
 import type { Event } from '../../hosts/host.ts';
+import { exists } from '../../platform/look.ts';
 import { tryStep, tryStepAsync } from '../../platform/project/try-step.ts';
 import { buildRetentionAction } from '../../sessions/retention/schedule-gc.io.ts';
 import type { SessionPatch } from '../../sessions/session-state.ts';
@@ -152,6 +154,12 @@ async function holdParts(hook: HookContext, event: Stop, snapshot: SessionSnapsh
   return (await tryStepAsync(hook, 'stop gate', async () => WORKFLOW?.holdStop(hook, said, since))) ?? [];
 }
 
+/** Whether the ledger can wait: little is new since a checkpoint was made of it. What a session was handed stands there alone. */
+const canLedgerWait = ({ paths, event }: HookContext, { state, scan }: SessionSnapshot): boolean =>
+  scan !== null &&
+  scan.end - (state?.last_checkpoint?.offset ?? 0) <= UNKEPT_BYTES &&
+  exists(paths.session(event.session).ledger);
+
 export async function handleStop(
   hook: HookContext,
   event: Stop,
@@ -160,9 +168,7 @@ export async function handleStop(
   return [
     statePart(hook, event, snapshot),
     ...(await holdParts(hook, event, snapshot)),
-    ...((await tryStepAsync(hook, 'ledger', async () =>
-      (await import('../../compaction/checkpoint/keep-checkpoint.io.ts')).buildLedgerAction(hook),
-    )) ?? []),
+    ...(canLedgerWait(hook, snapshot) ? [] : await buildLedgerAction(hook)),
     ...(await buildAddonActions('stop', hook, snapshot)),
   ];
 }

@@ -174,20 +174,17 @@ async function keepEnd($: Client, door: DoorMemory, payload: Payload): Promise<v
   const [seen] = await Promise.all([readSessionOf($, door, payload), noteSample($, door.sample, 'end')]);
   const { place, session, last } = door.sample;
   const { state, transcript } = seen ?? {};
-  // Whether the alert has arrived, a process that still runs may be finding out.
-  const isProved = state?.alert?.status !== 'leased' || door.isKeeping;
-  const isRunning = state?.active && state.ended === null && state.dropped === null && isProved;
   const folder = place && folderOf(place, session);
+  // A process that still runs may be finding out whether the alert has arrived. What a session was handed stands in its ledger alone.
+  const isKept =
+    door.isKeeping || (state?.alert?.status !== 'leased' && (await $.fs.exists(`${folder}/ledger.json`)));
+  const isRunning = state?.active && state.ended === null && state.dropped === null;
   const read = Math.max(state?.last_stop?.offset ?? 0, state?.last_checkpoint?.offset ?? 0);
   const isLittle = transcript !== undefined && transcript.size - read <= UNKEPT_BYTES;
-  // What a session was handed stands in its ledger alone.
-  if (!isRunning || !isLittle || last === null || !(await $.fs.exists(`${folder}/ledger.json`)))
-    return keep($, door, 'Stop', payload);
-  const answer = readNonEmpty(payload.last_assistant_message);
-  const stop: LastStop = {
-    ...{ at: new Date(last.at).toISOString(), offset: transcript.size },
-    answer: answer === null ? null : shortenAnswer(answer),
-  };
+  if (!isRunning || !isLittle || !isKept || last === null) return keep($, door, 'Stop', payload);
+  const said = readNonEmpty(payload.last_assistant_message);
+  const at = new Date(last.at).toISOString();
+  const stop: LastStop = { at, offset: transcript.size, answer: said && shortenAnswer(said) };
   await $.fs.write(`${folder}/stop.json`, JSON.stringify(stop));
 }
 
