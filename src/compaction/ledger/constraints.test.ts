@@ -20,6 +20,12 @@ describe('constraintsIn()', () => {
       'commit nothing, I do that',
       'Bitte nichts committen.',
       'Ne touche pas au lexer.',
+      'Et ajoute les dates au format ISO, pas de date-fns.',
+      'Pas d’import dynamique',
+      'Añade las fechas, nada de date-fns',
+      'Aggiungi le date, niente date-fns',
+      'Voeg datums toe, geen date-fns',
+      'Dodaj daty, bez date-fns',
       'Il faut toujours lancer les tests.',
       'No toques el lexer.',
       'Usa siempre tabuladores.',
@@ -48,6 +54,7 @@ describe('constraintsIn()', () => {
     'const x = { never: true };',
     '| never | always |',
     'Schreib einen Parser.',
+    'Ajoute-le, pas de souci.',
   ])('finds nothing in %j', (text) => {
     expect(findConstraintsIn(text)).toEqual([]);
   });

@@ -44,10 +44,10 @@ const NO_SPACES =
 
 /** How a sentence begins that corrects or limits, over small letters. */
 const OPENING =
-  /^(?:(?:and|but|also|so|then|please|oh|wait|hm+|ok|okay|yes|yep|sorry|well|actually)[\s,:–-]+){0,3}(?:no(?! problem| worries)|nope|not|only|just (?:use|keep|the|do)|use|keep|stop|revert|undo|stay|actually|without|leave|drop|every|each|nein|nur|non|seul|nie|solo|sólo|нет)(?![\p{L}])/u;
+  /^(?:(?:and|but|also|so|then|please|oh|wait|hm+|ok|okay|yes|yep|sorry|well|actually)[\s,:–-]+){0,3}(?:no(?! problem| worries)|nope|not|only|just (?:use|keep|the|do)|use|keep|stop|revert|undo|stay|actually|without|leave|drop|every|each|nein|nur|non|seul|nie|solo|sólo|нет|pas de(?! (?:probl|souci|panique|quoi))|pas d['’]\p{L}+|nada de|niente|geen|bez|ingen|inga|utan|uden|uten)(?![\p{L}])/u;
 /** The same in the middle of one, behind a comma or a colon. */
 const BEHIND_COMMA =
-  /[,;:–—-]\s+(?:and |but |und |aber |doch |et |mais |y |pero |e |mas |ma |и |но )?(?:only|not|without|no|never|don['’]?t|use|keep|leave|stick to|ohne|sans|sin|sem|senza|без)(?![\p{L}])/u;
+  /[,;:–—-]\s+(?:and |but |und |aber |doch |et |mais |y |pero |e |mas |ma |и |но )?(?:only|not|without|no|never|don['’]?t|use|keep|leave|stick to|ohne|sans|sin|sem|senza|без|pas de(?! (?:probl|souci|panique|quoi))|pas d['’]\p{L}+|nada de|niente|geen|bez|ingen|inga|utan|uden|uten)(?![\p{L}])/u;
 const EARLY = /^(?:(?:\S+\s+){0,3}should|(?:\S+\s+){0,2}(?:use|keep|stop|revert|leave))\b/;
 
 /** What looks like code, logs or a table, and was pasted. */
