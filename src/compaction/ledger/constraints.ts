@@ -42,12 +42,18 @@ const PHRASES =
 const NO_SPACES =
   /不要|不许|不得|不能|不可|不准|别[^人的]|勿|禁止|切勿|务必|必须|必須|一定要|始终|总是|永远|只能|只用|只改|仅|应该|應該|而不是|代替|避免|优先|确保|請勿|请勿|不用|无需|しない|するな|しないで|ないで|ません|禁止|必ず|常に|絶対|べき|だけ|のみ|代わりに|ではなく|避け|優先|なければ|てはいけ|하지 ?마|하지 ?말|지 ?마|말아|안 ?돼|안 ?됩|금지|반드시|항상|절대|꼭|만 |대신|피하|해야|لا ت|لا ي|ابدا|أبدا|أبدًا|دائما|دائمًا|يجب|بدلا من|بدلاً من|تجنب|فقط|ممنوع|אל ת|לעולם|תמיד|חייב|במקום|רק |אסור|न करें|मत |हमेशा|कभी|ज़रूर|केवल|बजाय|ห้าม|อย่า|ต้อง|เสมอ|เท่านั้น|แทน/;
 
+/** "No such thing" in languages that say it in words of their own. */
+const NOT_ANY = String.raw`pas de(?! (?:probl|souci|panique|quoi))|pas d['’]\p{L}+|nada de|niente|geen|bez|ingen|inga|utan|uden|uten`;
 /** How a sentence begins that corrects or limits, over small letters. */
-const OPENING =
-  /^(?:(?:and|but|also|so|then|please|oh|wait|hm+|ok|okay|yes|yep|sorry|well|actually)[\s,:–-]+){0,3}(?:no(?! problem| worries)|nope|not|only|just (?:use|keep|the|do)|use|keep|stop|revert|undo|stay|actually|without|leave|drop|every|each|nein|nur|non|seul|nie|solo|sólo|нет|pas de(?! (?:probl|souci|panique|quoi))|pas d['’]\p{L}+|nada de|niente|geen|bez|ingen|inga|utan|uden|uten)(?![\p{L}])/u;
+const OPENING = new RegExp(
+  String.raw`^(?:(?:and|but|also|so|then|please|oh|wait|hm+|ok|okay|yes|yep|sorry|well|actually)[\s,:–-]+){0,3}(?:no(?! problem| worries)|nope|not|only|just (?:use|keep|the|do)|use|keep|stop|revert|undo|stay|actually|without|leave|drop|every|each|nein|nur|non|seul|nie|solo|sólo|нет|${NOT_ANY})(?![\p{L}])`,
+  'u',
+);
 /** The same in the middle of one, behind a comma or a colon. */
-const BEHIND_COMMA =
-  /[,;:–—-]\s+(?:and |but |und |aber |doch |et |mais |y |pero |e |mas |ma |и |но )?(?:only|not|without|no|never|don['’]?t|use|keep|leave|stick to|ohne|sans|sin|sem|senza|без|pas de(?! (?:probl|souci|panique|quoi))|pas d['’]\p{L}+|nada de|niente|geen|bez|ingen|inga|utan|uden|uten)(?![\p{L}])/u;
+const BEHIND_COMMA = new RegExp(
+  String.raw`[,;:–—-]\s+(?:and |but |und |aber |doch |et |mais |y |pero |e |mas |ma |и |но )?(?:only|not|without|no|never|don['’]?t|use|keep|leave|stick to|ohne|sans|sin|sem|senza|без|${NOT_ANY})(?![\p{L}])`,
+  'u',
+);
 const EARLY = /^(?:(?:\S+\s+){0,3}should|(?:\S+\s+){0,2}(?:use|keep|stop|revert|leave))\b/;
 
 /** What looks like code, logs or a table, and was pasted. */
