@@ -185,9 +185,9 @@ function standardLine(assessment: Assessment): RankedLine[] {
 
 /**
  * The message of the tier that a snapshot is at, as the settings have it.
- * @param more.checkpoint the newest, with its ISO time
- * @param more.file what the project's workflow adds; null where there is none
- * @param more.now in ms
+ * @param more.checkpoint the newest, with its ISO time; `now` is in ms
+ * @param more.resumption how the workflow's section stands; null where there is no workflow
+ * @param more.criticality the workflow's, which counts where no setting does
  */
 export function formatTierMonitor(
   { assessment, epoch }: Pick<SessionSnapshot, 'assessment' | 'epoch'>,

@@ -34,11 +34,9 @@ async function factsOf(hook: HookContext, previous: PreviousSession): Promise<Ha
   const { openThread } = await import('../compaction/ledger/open-thread.io.ts');
   const host = await loadHost(hook.host, state.host);
   const source = await openThread(hook.host, paths, state.session_id);
+  const stop = readLastStop(paths, state);
   const ledger = tryStep(hook, 'ledger', () =>
-    withStop(
-      readCurrentThread(source, state.session_id, state.transcript).ledger,
-      readLastStop(paths, state),
-    ),
+    withStop(readCurrentThread(source, state.session_id, state.transcript).ledger, stop),
   );
   const left = await readPreviousWork(previous, {
     paths,

@@ -26,7 +26,7 @@ export interface HookIo {
   /** Hears what was decided of an announcement. */
   hear?: (announcement: Announcement) => void;
   /** What has happened since the last event, where the client keeps no transcript that we read. */
-  lines?: readonly OwnLine[];
+  lines?: readonly OwnLine[] | undefined;
 }
 
 /** A transcript of a host, found where the host keeps them. */

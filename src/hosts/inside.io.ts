@@ -1,6 +1,5 @@
 // The in-process door: what an extension in a host's own process asks at an event, and how it is answered.
 
-import type { Announcement } from '../context/announcement.ts';
 import type { Env } from '../platform/project/paths.ts';
 import { findProject } from '../platform/project/root.ts';
 import { isObject } from '../text/json.ts';
@@ -45,15 +44,15 @@ async function answer(
   const printed: unknown[] = [];
   const io: HookIo = {
     told: more?.told,
+    lines: more?.lines,
     cwd: () => event.cwd,
     now: Date.now,
     elapsed: () => performance.now() - begun,
     read: () => event,
     print: (text: string) => void printed.push(JSON.parse(text)),
-    hear: ({ reason, tier, fractionOfLimit: fraction }: Announcement) => {
+    hear: ({ reason, tier, fractionOfLimit: fraction }) => {
       if (reason !== 'off' && tier !== null && fraction !== null) printed.push({ usage: { fraction, tier } });
     },
-    ...(more?.lines === undefined ? {} : { lines: more.lines }),
   };
   await run([nameOf(event)], environmentFor(event, more?.entrypoint), io, undefined, host);
   return Object.assign({ ...NOTHING }, ...printed.filter(isObject)) as InsideAnswer;
