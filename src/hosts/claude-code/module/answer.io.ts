@@ -172,16 +172,16 @@ export async function judgeCall($: Client, door: DoorMemory, call: Payload): Pro
 /** Notes the end of a turn, with an answer that a killed client never writes; a process reads on where much is new, or all. */
 async function keepEnd($: Client, door: DoorMemory, payload: Payload): Promise<void> {
   const [seen] = await Promise.all([readSessionOf($, door, payload), noteSample($, door.sample, 'end')]);
-  const { place, session, last } = door.sample;
-  const { state, transcript } = seen ?? {};
-  const folder = place && folderOf(place, session);
+  const { last } = door.sample;
+  const state = seen?.state ?? null;
+  const isRunning = state?.active && state.ended === null && state.dropped === null;
+  if (seen === null || last === null || !isRunning) return keep($, door, 'Stop', payload);
+  const { folder, transcript } = seen;
+  const read = Math.max(state.last_stop?.offset ?? 0, state.last_checkpoint?.offset ?? 0);
   // A process that still runs may be finding out whether the alert has arrived. What a session was handed stands in its ledger alone.
   const isKept =
-    door.isKeeping || (state?.alert?.status !== 'leased' && (await $.fs.exists(`${folder}/ledger.json`)));
-  const isRunning = state?.active && state.ended === null && state.dropped === null;
-  const read = Math.max(state?.last_stop?.offset ?? 0, state?.last_checkpoint?.offset ?? 0);
-  const isLittle = transcript !== undefined && transcript.size - read <= UNKEPT_BYTES;
-  if (!isRunning || !isLittle || !isKept || last === null) return keep($, door, 'Stop', payload);
+    door.isKeeping || (state.alert?.status !== 'leased' && (await $.fs.exists(`${folder}/ledger.json`)));
+  if (!isKept || transcript.size - read > UNKEPT_BYTES) return keep($, door, 'Stop', payload);
   const said = readNonEmpty(payload.last_assistant_message);
   const at = new Date(last.at).toISOString();
   const stop: LastStop = { at, offset: transcript.size, answer: said && shortenAnswer(said) };

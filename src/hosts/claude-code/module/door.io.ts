@@ -41,14 +41,8 @@ export interface DoorMemory {
 
 export const createDoor = (sample: Memory): DoorMemory => ({
   ...{ sample, cache: new Map(), isPlain: null, limits: null, handled: null },
-  ...{
-    kept: Promise.resolve(),
-    ending: Promise.resolve(),
-    isKeeping: false,
-    unkept: null,
-    late: null,
-    isCompactionDue: false,
-  },
+  ...{ kept: Promise.resolve(), ending: Promise.resolve(), isKeeping: false },
+  ...{ unkept: null, late: null, isCompactionDue: false },
   ...{ known: { at: 0, value: null }, notes: [], notedAt: 0 },
 });
 
@@ -160,11 +154,9 @@ const MONITOR = /<context-monitor>[\s\S]*?<\/context-monitor>/;
  * still runs: later, when the client works, each call through `$` takes some 20 ms.
  */
 export async function keep($: Client, door: DoorMemory, name: string, payload: Payload): Promise<void> {
-  const { isKeeping, kept: before } = door;
+  const { isKeeping } = door;
   door.isKeeping = true;
-  const begun = (isKeeping ? before : Promise.resolve())
-    .then(() => prepare($, door, payload))
-    .catch(() => undefined);
+  const begun = door.kept.then(() => prepare($, door, payload)).catch(() => undefined);
   const kept = begun
     .then(() => run($, door, name, payload))
     .then((answer) => {

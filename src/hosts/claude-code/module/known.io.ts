@@ -65,6 +65,7 @@ async function readKnownSettings($: Client, cache: Cache, place: Place): Promise
 
 /** What the hooks have kept of a session, and how long its transcript is. */
 export interface KnownSession {
+  folder: string;
   state: SessionState | null;
   transcript: Stamp;
   isWorkflowSame: boolean;
@@ -81,7 +82,7 @@ export async function readKnownSession(
   ]);
   const workflow = state?.workflow_file ?? null;
   const isWorkflowSame = workflow === null || (await stampOf($, workflow.path)).mtimeMs === workflow.mtimeMs;
-  return { state, transcript: stamp, isWorkflowSame };
+  return { folder, state, transcript: stamp, isWorkflowSame };
 }
 
 /** What decisions go by beside the session: settings, and what was seen of the client on this machine. */
