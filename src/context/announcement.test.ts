@@ -250,7 +250,7 @@ describe('decideAnnouncement()', () => {
       false,
       true,
     ],
-    ['before a compaction it is no news, but a rise', { tokens: 168_000 }, TOOL, {}, true, false],
+    ['before a compaction it is no news', { tokens: 168_000 }, TOOL, {}, false, false],
   ];
   test.each(kept)('%s', (_, given, event, settings, isRise, isKept) => {
     const found = decideAnnouncement(snapshotOf(given), event, { ...SETTINGS, ...settings });

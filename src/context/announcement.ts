@@ -124,8 +124,8 @@ export function decideAnnouncement(
   const isRepeated = isPrompt && !event.isNotice && settings['context_monitor.emit'] === 'always';
   const isDue = warnStandard || (isPrompt ? isRepeated || hasChanged : isRise);
   if (!isDue) return silent(whyNotDue(event, tier, isAboveTop));
-  // Not kept as announced: if no compaction follows, the next event reports it.
-  if (isCompactionDue(snapshot.assessment)) return silent('compaction-due', { isRise });
+  // Not kept as announced: the hook before the compaction notes the rise, and if none follows, the next event reports it.
+  if (isCompactionDue(snapshot.assessment)) return silent('compaction-due');
   const isFirst = snapshot.said === null;
   return {
     said: isFirst || isAboveTop || warnStandard ? 'full' : 'line',

@@ -137,11 +137,7 @@ export async function buildMonitorActions(
     session: hook.event.session,
     patch: noteAnnouncement(snapshot, announcement, hook.now),
   };
-  if (said === null) {
-    if (reason === 'compaction-due' && isRise)
-      return [...checkpoint, { name: 'rise', effects: [{ do: 'note-rise', tier }] }];
-    return isKept ? [...checkpoint, { name: 'state', effects: [note] }] : checkpoint;
-  }
+  if (said === null) return isKept ? [...checkpoint, { name: 'state', effects: [note] }] : checkpoint;
   const isInFull = said === 'full';
   const isTierNews = isInFull && reason !== 'window-unconfirmed';
   const file = isTierNews && isAtLeast(tier, 'WARNING') ? await workflowNow(hook, snapshot) : null;

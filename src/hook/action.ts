@@ -3,7 +3,6 @@
 import type { CheckpointDraft } from '../compaction/checkpoint/checkpoint.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
 import type { Learned } from '../context/learned.ts';
-import type { Tier } from '../context/tier.ts';
 import type { SessionPatch, SessionState, WorkflowFile } from '../sessions/session-state.ts';
 
 /** A change that a hook asks for, on disk. */
@@ -23,8 +22,6 @@ export type Effect =
    * `orchestration`: the configured ORCHESTRATION.yaml; cwd: from where others are looked for.
    */
   | { do: 'prune'; keep: number; cwd: string; orchestration: string | null }
-  /** A tier that was reached and is not said: only the events keep it. */
-  | { do: 'note-rise'; tier: Tier }
   /** Notes what has happened among the events of the session, after everything else. */
   | ({ do: 'append-events' } & AuditInput)
   /** What was done against rules: only the events keep it. */

@@ -84,7 +84,6 @@ function workOf(
 /** Whether an applied effect may be an event at all; checked before anything more is loaded. */
 const isNews = ({ effect, checkpoint }: AppliedEffect): boolean =>
   Boolean(checkpoint) ||
-  effect.do === 'note-rise' ||
   effect.do === 'note-violations' ||
   (effect.do === 'patch-session' &&
     Boolean(

@@ -56,7 +56,6 @@ export async function apply(
       if (failed[0]) throw new Error(`Cannot remove "${failed[0].name}": ${failed[0].error}`);
       return null;
     }
-    case 'note-rise':
     case 'note-violations':
       return null;
     case 'apply-in-addon':

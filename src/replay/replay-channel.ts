@@ -25,6 +25,7 @@ import {
   buildCheckpointEvent,
   buildRiseEvents,
   buildStartEvent,
+  buildUnsaidRiseEvents,
 } from '../sessions/derive-events.ts';
 import type { LogEvent } from '../sessions/log-event.ts';
 import { type Alert, createSessionState, type SessionState } from '../sessions/session-state.ts';
@@ -99,12 +100,7 @@ export function createChannel(settings: ChannelSettings, report: (events: readon
   }
 
   function keepAnnouncement(snapshot: SessionSnapshot, announcement: Announcement, now: number): LogEvent[] {
-    const { said, isKept, isRise, reason, tier } = announcement;
-    if (said === null && reason === 'compaction-due' && isRise && tier !== null) {
-      const rise = { epoch: snapshot.epoch.number, highest_tier: tier };
-      return buildRiseEvents({ ...rise, window: snapshot.assessment.window.tokens }, snapshot);
-    }
-    if (!isKept) return [];
+    if (!announcement.isKept) return [];
     const note = noteAnnouncement(snapshot, announcement, now);
     state.last_announced = note.last_announced ?? null;
     state.warned_for_200k = note.warned_for_200k ?? state.warned_for_200k;
@@ -147,7 +143,11 @@ export function createChannel(settings: ChannelSettings, report: (events: readon
     compact(boundary: BoundaryFact, seen: SeenUsage & { hook: string }): void {
       const { status, facts, end, now, hook } = seen;
       const before = status.epoch.number;
-      const events = [keepCheckpoint(boundary.trigger ?? 'auto', before, now)];
+      const snapshot = snapshotOf(status, facts, end);
+      const events = [
+        ...buildUnsaidRiseEvents(snapshot),
+        keepCheckpoint(boundary.trigger ?? 'auto', before, now),
+      ];
       const alert: Alert = {
         ...{ epoch: before + 1, checkpoint: checkpoint?.id ?? null, status: 'leased', tries: 1 },
         ...{ offset: end, at: new Date(now).toISOString(), channel: hook },

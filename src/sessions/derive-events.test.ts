@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { draft } from '../../test/unit/drafts.ts';
 import { judge } from '../../test/unit/judgements.ts';
+import type { TriggerType } from '../compaction/checkpoint/checkpoint.ts';
 import { findEpoch } from '../compaction/delivery.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
 import { foldFacts, type WithOffset } from '../context/usage.ts';
@@ -81,6 +82,10 @@ const alert = (more: Partial<Alert> = {}): Alert => ({
   channel: 'SessionStart',
   ...more,
 });
+const checkpointBy = (type: TriggerType): AppliedEffect => ({
+  effect: { do: 'write-checkpoint', draft: draft({ trigger: type }) },
+  checkpoint: { id: 'cx-007' },
+});
 const pending = { checkpoint: 'cx-001', offset: 0, trigger: 'auto', at: AT } as const;
 const resumption = { from: 'b', tries: 1, offset: 0, at: AT, channel: 'SessionStart' };
 
@@ -116,9 +121,12 @@ describe('eventsOf()', () => {
     ],
     [
       'a rise that is not said, since the compaction comes first',
-      [{ effect: { do: 'note-rise', tier: 'EMERGENCY' } }],
+      [checkpointBy('auto')],
       snapshot({ last_announced: said('LOW') }),
-      [{ type: 'ContextThresholdReached', tier: 'EMERGENCY', tokens: 120_000, epoch: 0 }],
+      [
+        { type: 'ContextThresholdReached', tier: 'WARNING', tokens: 120_000, epoch: 0 },
+        { type: 'CheckpointCreated', checkpoint: 'cx-007', trigger: 'auto' },
+      ],
     ],
     ['a first look at NOMINAL', [patch({ last_announced: said('NOMINAL') })], snapshot(), []],
     [
@@ -135,9 +143,9 @@ describe('eventsOf()', () => {
     ],
     [
       'a checkpoint',
-      [{ effect: { do: 'write-checkpoint', draft: draft() }, checkpoint: { id: 'cx-007' } }],
+      [checkpointBy('tier-rise')],
       snapshot(),
-      [{ type: 'CheckpointCreated', checkpoint: 'cx-007', trigger: draft().trigger.type }],
+      [{ type: 'CheckpointCreated', checkpoint: 'cx-007', trigger: 'tier-rise' }],
     ],
     [
       'a compaction that PreCompact announced',

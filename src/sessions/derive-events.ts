@@ -59,6 +59,18 @@ export function buildRiseEvents(
   ];
 }
 
+const isCompaction = (trigger: TriggerType): boolean => trigger === 'auto' || trigger === 'manual';
+
+/** A tier that only the answer before a compaction has reached: it was not said, because the message would have come too late. */
+export function buildUnsaidRiseEvents(snapshot: SessionSnapshot): LogEvent[] {
+  const { tier, reading, window } = snapshot.assessment;
+  if (tier === null || reading.estimated) return [];
+  return buildRiseEvents(
+    { epoch: snapshot.epoch.number, highest_tier: tier, window: window.tokens },
+    snapshot,
+  );
+}
+
 function ofPatch(patch: SessionPatch, snapshot: SessionSnapshot): LogEvent[] {
   const { last_announced: said, alert, received_handoff: resumption } = patch;
   return [
@@ -93,18 +105,12 @@ function ofDone(
   snapshot: SessionSnapshot,
 ): LogEvent[] {
   if (effect.do === 'patch-session') return effect.session === session ? ofPatch(effect.patch, snapshot) : [];
-  if (effect.do === 'note-rise') {
-    const { epoch, assessment } = snapshot;
-    return buildRiseEvents(
-      { epoch: epoch.number, highest_tier: effect.tier, window: assessment.window.tokens },
-      snapshot,
-    );
-  }
   if (effect.do === 'note-violations')
     return effect.violations.map((each) => ({ type: 'GuardrailViolated', ...each }));
   if (effect.do !== 'write-checkpoint' || !checkpoint) return [];
   const { trigger, conversation: of } = effect.draft;
-  return [buildCheckpointEvent(checkpoint.id, trigger.type, of.epoch)];
+  const kept = buildCheckpointEvent(checkpoint.id, trigger.type, of.epoch);
+  return isCompaction(trigger.type) ? [...buildUnsaidRiseEvents(snapshot), kept] : [kept];
 }
 
 /** The events of a hook, in order. */
