@@ -171,7 +171,7 @@ function readFar(
       first ??= reader.readLink(skimLine(line))?.id ?? null;
       if (!reader.isLasting(line, fold.needOf)) return true;
       for (const entry of reader.readEntries(skimLine(line), offset)) fold.add(entry);
-      isLate = performance.now() > deadline;
+      isLate = process.uptime() > deadline;
       return !isLate;
     },
     near,
@@ -271,7 +271,7 @@ export function readOn(
   until: string | null = null,
 ): LedgerReading {
   const read = (start: Ledger, from: number): Reading & LedgerReading =>
-    readStretch(reader, start, session, transcript, from, performance.now() + longest);
+    readStretch(reader, start, session, transcript, from, process.uptime() + longest / 1000);
   const readWhole = (): LedgerReading =>
     read(base, until === null ? 0 : findLater(reader, transcript, until));
   const { position } = ledger;
