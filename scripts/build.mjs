@@ -118,8 +118,10 @@ async function buildPlugin(dist) {
   mkdirSync(lib, { recursive: true });
   for (const name of Object.keys(BUNDLES)) copyFileSync(join(dist, `${name}.cjs`), join(lib, `${name}.cjs`));
   chmodSync(join(folder, 'bin', 'plimsoll'), 0o755);
-  const { buildHookScript, buildPluginHooks } = await exportsOf('src/hosts/claude-code/install/hooks.ts');
-  writeFileSync(join(lib, 'hook'), buildHookScript('plugin.cjs', 'node'));
+  const { buildHookScript, buildPluginHooks, UNLESS_SERVED } = await exportsOf(
+    'src/hosts/claude-code/install/hooks.ts',
+  );
+  writeFileSync(join(lib, 'hook'), buildHookScript('plugin.cjs', 'node', `${UNLESS_SERVED}\n`));
   const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
   mkdirSync(join(folder, 'hooks'), { recursive: true });
   writeFileSync(join(folder, 'hooks', 'hooks.json'), json(buildPluginHooks()));

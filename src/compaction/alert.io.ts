@@ -6,9 +6,11 @@ import type { Action, EffectResults } from '../hook/action.ts';
 import { type HookContext, readSnapshot } from '../hook/snapshot.io.ts';
 import { tryStep, tryStepAsync } from '../platform/project/try-step.ts';
 import type { SessionPatch } from '../sessions/session-state.ts';
+import { isObject } from '../text/json.ts';
 import type { Trigger } from './checkpoint/checkpoint.ts';
 import { readCheckpoint } from './checkpoint/checkpoint-store.io.ts';
-import { composeAlert } from './messages.ts';
+import { buildLeasePatch, type GivenAlert } from './delivery.ts';
+import { composeAlert, formatCompactedNote } from './messages.ts';
 
 export interface AlertRequest {
   /** Number of the compaction, and whether its boundary is in the transcript yet. */
@@ -22,14 +24,6 @@ export interface AlertRequest {
   end?: number | undefined;
   /** Marks of a large window that the event itself carried, by model. */
   marks?: Record<string, boolean>;
-}
-
-function personAt(kept: EffectResults, id: string | null, text: { fill: number | null }): string {
-  const share = text.fill === null ? '' : ` at ${Math.round(text.fill * 100)}% of the window`;
-  const name = kept.checkpoint?.id ?? id;
-  return name === null
-    ? 'Plimsoll: the context was compacted; the agent was re-oriented, but no checkpoint could be written.'
-    : `Plimsoll: checkpoint ${name} saved${share}; the agent was re-oriented after the compaction.`;
 }
 
 /** Notes our own change of the workflow's file, so that it does not count as one that left the section behind. */
@@ -102,9 +96,7 @@ export async function buildAlertAction(
         }),
         ...(input.tries === 1
           ? {
-              person: personAt(kept, id, {
-                fill: draft?.context_state.estimated_fill_before_compaction ?? null,
-              }),
+              person: formatCompactedNote(id, draft),
             }
           : {}),
       };
@@ -115,21 +107,15 @@ export async function buildAlertAction(
         session: event.session,
         patch: {
           transcript: event.transcript,
-          epoch: input.epoch,
-          compaction_not_in_transcript: input.unflushed,
-          pending_compaction: null,
-          last_announced: null,
+          ...buildLeasePatch(
+            {
+              ...{ epoch: input.epoch, checkpoint: idOf(kept), tries: input.tries, channel: input.channel },
+              ...{ offset: snapshot.scan?.end ?? 0, at: new Date(hook.now).toISOString() },
+            },
+            input.unflushed,
+          ),
           ...mergedPatch(snapshot, kept),
           ...(input.marks === undefined ? {} : { large_window_by_model: input.marks }),
-          alert: {
-            epoch: input.epoch,
-            checkpoint: idOf(kept),
-            status: 'leased',
-            tries: input.tries,
-            offset: snapshot.scan?.end ?? 0,
-            at: new Date(hook.now).toISOString(),
-            channel: input.channel,
-          },
           ...(kept.checkpoint === null
             ? {}
             : { last_checkpoint: { ...kept.checkpoint, offset: snapshot.scan?.end ?? 0 } }),
@@ -137,4 +123,23 @@ export async function buildAlertAction(
       }),
     ],
   };
+}
+
+const isGiven = (value: unknown): value is GivenAlert =>
+  isObject(value) &&
+  isObject(value.unflushed) &&
+  [value.epoch, value.offset, value.unflushed.epoch, value.unflushed.offset, value.unflushed.at].every(
+    Number.isFinite,
+  ) &&
+  [value.checkpoint, value.at, value.channel].every((each) => typeof each === 'string');
+
+/** Notes an alert that was said in the client's own process; null where it is another session's, or the state has it. */
+export function buildGivenAction({ event, module }: HookContext, { state }: SessionSnapshot): Action | null {
+  const given = module?.alert;
+  if (!isGiven(given) || given.session !== event.session) return null;
+  if (state === null || state.epoch >= given.epoch) return null;
+  const { epoch, checkpoint, channel, at, offset, unflushed } = given;
+  const alert = buildLeasePatch({ epoch, checkpoint, channel, at, offset, tries: 1 }, unflushed);
+  const patch = { transcript: event.transcript, ...alert };
+  return { name: 'given-alert', effects: [{ do: 'patch-session', session: event.session, patch }] };
 }

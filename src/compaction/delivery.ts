@@ -1,7 +1,7 @@
 // Decides where the alert about a compaction stands (say, wait, settled) and what the agent must be told now.
 
 import { findUnansweredBoundary, type TranscriptFacts } from '../context/usage.ts';
-import type { Alert, PendingCompaction, SessionState } from '../sessions/session-state.ts';
+import type { Alert, PendingCompaction, SessionPatch, SessionState } from '../sessions/session-state.ts';
 
 export const MAX_TRIES = 3;
 /** A boundary follows the start after a compaction by some 100 ms; one that is not there by now was never written (a killed client). */
@@ -89,6 +89,28 @@ export function findEpochAtCompaction(
   const number = Math.max(boundaries, unflushed?.epoch ?? 0) + 1;
   return { number, unflushed: { epoch: number, offset: size, at: now } };
 }
+
+/** Whether the next compaction is the one after those in the state: none is still to be seen in the file, or to be answered. */
+export const isEpochPlain = (state: SessionState): boolean =>
+  state.compaction_not_in_transcript === null &&
+  state.unanswered_boundary === null &&
+  state.epoch === state.transcript_position.boundaries;
+
+/** An alert that was said in the client's own process; a process notes it. */
+export interface GivenAlert extends Omit<Alert, 'status' | 'tries'> {
+  session: string;
+  /** What it leaves open in the state until the transcript shows the compaction. */
+  unflushed: NonNullable<SessionState['compaction_not_in_transcript']>;
+}
+
+/** What the state of a session says once the alert about a compaction was said: its arrival is to be proved. */
+export const buildLeasePatch = (
+  alert: Omit<Alert, 'status'>,
+  unflushed: SessionState['compaction_not_in_transcript'],
+): SessionPatch => ({
+  ...{ epoch: alert.epoch, compaction_not_in_transcript: unflushed },
+  ...{ pending_compaction: null, last_announced: null, alert: { ...alert, status: 'leased' } },
+});
 
 /** An announced compaction that was followed by a main answer and no boundary led to nothing. */
 export function isExpired(pending: PendingCompaction, facts: TranscriptFacts | null): boolean {

@@ -18,6 +18,15 @@ import {
   type WorkflowTold,
 } from './workflow/workflow-lines.ts';
 
+/** What the person is told of an alert. @param checkpoint its id, or null where none could be written */
+export function formatCompactedNote(checkpoint: string | null, draft: CheckpointDraft | null): string {
+  if (checkpoint === null)
+    return 'Plimsoll: the context was compacted; the agent was re-oriented, but no checkpoint could be written.';
+  const fill = draft?.context_state.estimated_fill_before_compaction ?? null;
+  const share = fill === null ? '' : ` at ${Math.round(fill * 100)}% of the window`;
+  return `Plimsoll: checkpoint ${checkpoint} saved${share}; the agent was re-oriented after the compaction.`;
+}
+
 export interface AlertInput {
   /** Compactions so far; the alert is always about the newest. */
   event: number;

@@ -80,7 +80,9 @@ export async function handlePreCompact(
     name: 'summariser facts',
     render: ({ checkpoint }) => {
       if (!hook.resolved.settings['checkpoint.summariser_hints']) return null;
-      if (event.trigger === 'manual') return { context: composeSummaryHint(draft) };
+      // What is printed at `/compact` is shown to the person.
+      if (event.trigger === 'manual' && hook.module === undefined)
+        return { context: composeSummaryHint(draft) };
       const id = checkpoint?.id ?? (earlier === null ? null : repeated);
       const text = composeSummary(draft, id, hook.paths.root);
       return text === null ? null : { context: text };

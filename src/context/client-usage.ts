@@ -42,12 +42,15 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 
 /** The sample that a text states about a session; null for anything else, also for the sample of another one. */
 export function parseUsageSample(text: string, session: string): UsageSample | null {
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    return toUsageSample(JSON.parse(text), session);
   } catch {
     return null;
   }
+}
+
+/** The same of a value. */
+export function toUsageSample(value: unknown, session: string): UsageSample | null {
   if (!isObject(value)) return null;
   const { v, from, at, tokens, window, model, compacts_at } = value;
   if (v !== SAMPLE_VERSION || value.session !== session || !isCount(at) || !isCount(window)) return null;

@@ -200,6 +200,15 @@ export async function saveSettings(
   if (exists(hook.paths.snapshot)) await runActions(hook, name, settingsPart(hook), () => undefined);
 }
 
+/** Notes an alert that was said in the client's own process, before anything else is decided; whether there was one. */
+async function noteGivenAlert(hook: HookContext, name: string): Promise<boolean> {
+  const before = readSnapshot(hook);
+  const { buildGivenAction } = await import('../compaction/alert.io.ts');
+  const action = buildGivenAction(hook, before);
+  if (action !== null) await runActions(hook, name, [action, auditPart(hook, before)], () => undefined);
+  return action !== null;
+}
+
 /**
  * Plans and runs the actions of an event, and returns what was announced, or why nothing was.
  *
@@ -214,7 +223,8 @@ export async function handleEvent(
   print: (text: string) => void,
 ): Promise<Announcement | null> {
   const hook = { ...fast, host: await fast.host.load() };
-  const { actions, announcement } = await planEvent(hook, snapshot, name);
+  const isNoted = hook.module?.alert != null && (await noteGivenAlert(hook, name));
+  const { actions, announcement } = await planEvent(hook, isNoted ? null : snapshot, name);
   const all = [...actions, ...(isNew && hook.event.agent === null ? settingsPart(hook) : [])];
   const dropped = await runActions(hook, name, all, print);
   const why = dropped[MONITOR];

@@ -2,7 +2,7 @@
 
 import type { Announcement } from '../context/announcement.ts';
 import { decideAnnouncement, mayRiseNext, needsShortLineOnly } from '../context/announcement.ts';
-import { findClientUsage, SAMPLE_VERSION, type UsageSample } from '../context/client-usage.ts';
+import { findClientUsage, SAMPLE_VERSION, toUsageSample, type UsageSample } from '../context/client-usage.ts';
 import { formatMinimalMonitor } from '../context/context-monitor.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
 import { hasNothingToSave } from '../context/nothing-to-save.ts';
@@ -20,6 +20,7 @@ import { readCurrent } from '../sessions/session-state-file.io.ts';
 import { listSettingsPaths } from '../settings/layers.io.ts';
 import { hasOwnVariables, type Resolved } from '../settings/resolved.ts';
 import { readSettingsSnapshot } from '../settings/settings-snapshot.io.ts';
+import { isObject } from '../text/json.ts';
 import type { FastContext, HookContext } from './snapshot.io.ts';
 import { buildSnapshotFromState, isCurrent, isWorkflowSame, withRules } from './snapshot.io.ts';
 
@@ -99,6 +100,10 @@ const feedOf = (paths: ProjectPaths, session: string, told: UsageSample | null):
       ? readFeed(paths, session)
       : null;
 
+/** What our module in the client adds to the payload of a process that it starts; undefined where another one starts it. */
+const readModule = (payload: unknown): HookContext['module'] =>
+  isObject(payload) && isObject(payload.plimsoll) ? payload.plimsoll : undefined;
+
 /** Whether an event counts although it happened in a subagent: its tool calls, and its end. */
 const isOfAgents = (event: Event | RareEvent): boolean =>
   event.kind === 'before-tool' || event.kind === 'after-tool' || (event.kind === 'rare' && event.ofAgents);
@@ -166,7 +171,8 @@ export async function runHook(
         const { kind: moment } = event;
         const begun = moment === 'before-tool' ? undefined : host.readStart;
         const started = begun && tryStep({ onFailure }, 'start', () => begun(event as Event, env));
-        const place = { host, env: started ?? env, now: io.now(), paths, resolved, onFailure };
+        const module = readModule(payload);
+        const place = { host, env: started ?? env, now: io.now(), paths, resolved, onFailure, module };
         const isMain = event.agent === null;
         let create = isMain;
         let announcement: Announcement | null = null;
@@ -181,7 +187,8 @@ export async function runHook(
           const told =
             io.told ?? tryStep({ onFailure }, 'limits', () => host.readTold?.(event as Event, env) ?? null);
           sample = told && { v: SAMPLE_VERSION, session, from: 'module', at: io.now(), ...told };
-          const feed = feedOf(paths, session, sample);
+          // The module keeps its own.
+          const feed = feedOf(paths, session, sample ?? toUsageSample(module?.usage, session));
           if (event.kind === 'rare') {
             const { handleLazyEvent } = await import('./handle-event.io.ts');
             await handleLazyEvent({ ...place, feed, event }, name, isNew, io.print);

@@ -64,6 +64,8 @@ export interface HookContext extends FailureSink {
   resolved: Resolved;
   /** The usage that the client itself reports, or null when nothing records it. */
   feed: ((seen: TranscriptState) => ClientUsage) | null;
+  /** What our module in the client tells besides, where it runs this hook and hears the answer: an alert that it has said, the usage. */
+  module?: { alert?: unknown; usage?: unknown } | undefined;
 }
 
 /** What the fast path is given: of the host only what every event needs. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { openSession } from '../kit/client.ts';
 import { checkpoints, failures, MINE, plimsoll, sessionStates, stateFolder } from '../kit/plimsoll.ts';
-import { countIn, newText, textOf } from '../kit/requests.ts';
+import { countIn, newText, ofKind, textOf } from '../kit/requests.ts';
 import type { Sandbox, SandboxOptions } from '../kit/sandbox.ts';
 import type { Turn } from '../kit/script.ts';
 import { until } from '../kit/wait.ts';
@@ -25,8 +25,17 @@ async function instrumented(options: SandboxOptions) {
   const started = (): string[] =>
     existsSync(notes) ? readFileSync(notes, 'utf8').split('\n').filter(Boolean) : [];
   const args = [...standard, '--plugin-dir', plugin];
-  return { sandbox, started, args };
+  return { sandbox, started, args, plugin };
 }
+
+/** The events of the session, each with what tells it from others of its type. */
+const eventsOf = (sandbox: Sandbox): string[] =>
+  readFileSync(path.join(path.dirname(stateOf(sandbox)), 'events.jsonl'), 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as { type: string; tier?: string; trigger?: string })
+    .map(({ type, tier, trigger }) => [type, tier ?? (type === 'CheckpointCreated' ? trigger : null)])
+    .map((each) => each.filter(Boolean).join(' '));
 
 const steps = (...fills: number[]): Turn[] => fills.map((fill) => ({ tools: [bash('true')], fill }));
 /** What each request brought of ours. */
@@ -72,7 +81,7 @@ test('a turn of six tool steps without a rise starts no process, and one line is
 });
 
 test('a rise in mid-turn is said once, and its checkpoint is on disk soon after; after a compaction the next request is alerted', async () => {
-  const { sandbox, args } = await instrumented({
+  const { sandbox, started, args } = await instrumented({
     env: SMALL,
     script: {
       main: [
@@ -101,6 +110,41 @@ test('a rise in mid-turn is said once, and its checkpoint is on disk soon after;
   expect(after && countIn(after, '<compaction-alert>')).toBe(1);
   expect(main(sandbox).filter((each) => countIn(each, '<compaction-alert>') > 1)).toEqual([]);
   expect(sessionStates(sandbox)[0]?.alert).toMatchObject({ status: 'delivered', tries: 1 });
+  // The module serves the compaction: one process before it, none after it, and no command of ours beside them.
+  expect(started().filter((event) => event === 'PreCompact')).toHaveLength(1);
+  expect(started().filter((event) => event === 'SessionStart')).toHaveLength(1);
+  const [summary] = ofKind(sandbox.model.requests, 'summary');
+  expect(summary && countIn(summary, 'Facts to keep word for word')).toBe(1);
+  expect(eventsOf(sandbox)).toEqual([
+    ...['SessionStarted', 'CheckpointCreated tier-rise', 'ContextThresholdReached WARNING'],
+    ...['ContextThresholdReached EMERGENCY', 'CheckpointCreated auto', 'CompactionDetected'],
+    ...['AlertLeased', 'AlertDelivered', 'CheckpointCreated session-end', 'SessionEnded'],
+  ]);
+  expect(failures(sandbox)).toEqual([]);
+});
+
+test('where the module fails, our commands serve the compaction', async () => {
+  const { sandbox, started, args, plugin } = await instrumented({
+    env: SMALL,
+    script: {
+      main: [
+        { text: 'one', fill: 30_000 },
+        ...steps(60_000, 118_000, 40_000),
+        { text: 'done', fill: 42_000 },
+      ],
+    },
+  });
+  const module = path.join(plugin, 'hooks', 'register.js');
+  writeFileSync(module, `throw new Error('of another client');\n${readFileSync(module, 'utf8')}`);
+  const talk = openSession(sandbox, args);
+  await talk.say('build the parser of the ledger');
+  await talk.say('go');
+  await talk.end();
+  expect(started()).toEqual(['SessionStart', 'PreCompact', 'SessionStart', 'SessionEnd']);
+  const [summary] = ofKind(sandbox.model.requests, 'summary');
+  expect(summary && countIn(summary, 'Facts to keep word for word')).toBe(1);
+  const [after] = afterCompactions(sandbox);
+  expect(after && countIn(after, '<compaction-alert>')).toBe(1);
   expect(failures(sandbox)).toEqual([]);
 });
 

@@ -158,6 +158,23 @@ test.each<[string, Record<string, string>]>([
   expect(run(filled(), 'SessionStart', env)).toEqual({ status: 0, stdout: '', stderr: '' });
 });
 
+test.each(['PreCompact', 'SessionStart'])(
+  'its %s command is silent while the module serves a compaction',
+  (event) => {
+    const host = newHost();
+    host.append(request('build the parser of the ledger'), answer(130_000));
+    const data = path.join(host.root, 'data');
+    const mark = path.join(data, 'compacting', 'one');
+    mkdirSync(path.dirname(mark), { recursive: true });
+    const at = (session: string, text: string): boolean => {
+      writeFileSync(mark, text);
+      const env = { CLAUDE_PLUGIN_DATA: data, CLAUDE_CODE_SESSION_ID: session };
+      return run(host, event, env).stdout !== '';
+    };
+    expect([at('one', 'x'), at('another', 'x'), at('one', '')]).toEqual([false, true, true]);
+  },
+);
+
 test.each<[string, Record<string, string>, RegExp]>([
   [
     'is too old for its module',

@@ -6,6 +6,8 @@ import type { Client } from '../../src/hosts/claude-code/module/client.ts';
 export interface Figures {
   root: string;
   env?: Record<string, string>;
+  /** What command hooks find in their environment besides the plugin's folder. */
+  hookEnv?: Record<string, string>;
   id?: string;
   model?: string;
   tokens?: number;
@@ -60,7 +62,7 @@ export const fakeClient = (figures: Figures): Client => ({
       figures.started?.push(call);
       return { exitCode: 0, stdout: figures.answer?.(call) ?? '' };
     },
-    hookEnv: async () => ({ CLAUDE_PLUGIN_ROOT: '/plugin' }),
+    hookEnv: async () => ({ CLAUDE_PLUGIN_ROOT: '/plugin', ...figures.hookEnv }),
   },
   settings: { read: async () => figures.settings ?? {} },
   ui: { log: (text) => void figures.shown?.push(text) },

@@ -54,10 +54,10 @@ const SCRIPTED = 'PreCompact';
 const inScript = (script: string): string => `${script} ${SCRIPTED} 2>/dev/null || :`;
 
 /** The script `hook` beside the bundle `name`, which runs a hook as its command would. @param node quoted for a shell */
-export const buildHookScript = (name: string, node: string): string =>
+export const buildHookScript = (name: string, node: string, first = ''): string =>
   `#!/bin/sh
 # Runs a hook of Plimsoll: hook EVENT
-f=\${0%/*}/${name}; n=${node}; [ -f "$f" ] || exit 0; [ -x "$n" ] || n=node; command -v "$n" >/dev/null 2>&1 || exit 0
+${first}f=\${0%/*}/${name}; n=${node}; [ -f "$f" ] || exit 0; [ -x "$n" ] || n=node; command -v "$n" >/dev/null 2>&1 || exit 0
 ${WITHOUT} exec "$n" "$f" "$1"
 `;
 
@@ -186,11 +186,14 @@ const KNOWN_TO_ALL = [
   'PreCompact',
 ];
 
+/** Does nothing while the plugin's module serves a compaction of the session. */
+export const UNLESS_SERVED = '[ -s "$CLAUDE_PLUGIN_DATA/compacting/$CLAUDE_CODE_SESSION_ID" ] && exit 0';
+
 /** The command of a hook, in shell form, which every client runs; the client or the shell fills in the plugin's folder. */
 const commandOf = (event: string): string =>
   event === SCRIPTED
     ? inScript('sh "${CLAUDE_PLUGIN_ROOT}/lib/hook"')
-    : `f="\${CLAUDE_PLUGIN_ROOT}/lib/plugin.cjs"; [ -f "$f" ] && command -v node >/dev/null 2>&1 || exit 0; ${WITHOUT} exec node "$f" ${event}`;
+    : `${event === 'SessionStart' ? `${UNLESS_SERVED}; ` : ''}f="\${CLAUDE_PLUGIN_ROOT}/lib/plugin.cjs"; [ -f "$f" ] && command -v node >/dev/null 2>&1 || exit 0; ${WITHOUT} exec node "$f" ${event}`;
 
 /** What the plugin's module does. */
 const OF_MODULE = ['UserPromptSubmit', 'PostToolUse', 'PostToolBatch', 'PreToolUse', 'Stop', 'SubagentStop'];

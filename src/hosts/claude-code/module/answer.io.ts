@@ -22,24 +22,16 @@ import {
   lookUpKnown,
   type Payload,
   readClientSettings,
+  readSessionOf,
   writeNotes,
 } from './door.io.ts';
-import { type Known, type KnownSession, readKnownSession } from './known.io.ts';
-import { folderOf, noteSample, readUsage } from './sample.io.ts';
+import type { Known, KnownSession } from './known.io.ts';
+import { noteSample, readUsage } from './sample.io.ts';
 
 /** Whether a process has to keep what was decided. Where the client has come to the point of compacting, its own hook keeps all. */
 function isToKeep(door: DoorMemory, { announcement, isUrgent }: Decision, isDue: boolean): boolean {
   if (isDue && !door.isCompactionDue) return false;
   return isUrgent && (announcement.isKept || !door.isKeeping);
-}
-
-/** What the hooks have kept of the session of an event; null where no place for it is known yet. */
-async function readSessionOf($: Client, door: DoorMemory, payload: Payload): Promise<KnownSession | null> {
-  const { place } = door.sample;
-  const session = readNonEmpty(payload.session_id);
-  const transcript = readNonEmpty(payload.transcript_path);
-  if (place === null || session === null || transcript === null) return null;
-  return readKnownSession($, door.cache, { folder: folderOf(place, session), session, transcript });
 }
 
 /** What an event is decided by. */
@@ -173,7 +165,7 @@ export async function judgeCall($: Client, door: DoorMemory, call: Payload): Pro
 async function keepEnd($: Client, door: DoorMemory, payload: Payload): Promise<void> {
   const [seen] = await Promise.all([readSessionOf($, door, payload), noteSample($, door.sample, 'end')]);
   const { last } = door.sample;
-  const state = seen?.state ?? null;
+  const state = seen?.state ? { ...seen.state, ...door.unkept } : null;
   const isRunning = state?.active && state.ended === null && state.dropped === null;
   if (seen === null || last === null || !isRunning) return keep($, door, 'Stop', payload);
   const { folder, transcript } = seen;

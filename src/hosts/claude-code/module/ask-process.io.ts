@@ -30,20 +30,24 @@ export function readHookAnswer(stdout: string): HookAnswer | null {
   };
 }
 
-/** @throws where no process can be started, or it takes too long */
-export async function askProcess(
+/**
+ * What one of our hooks prints, run as a process.
+ * @param env what the client gives to its command hooks
+ * @throws where none can be started, or it takes too long
+ */
+export async function runHookProcess(
   $: Client,
+  env: Record<string, string>,
   name: string,
   payload: Record<string, unknown>,
-): Promise<HookAnswer | null> {
-  const env = await $.process.hookEnv();
+): Promise<string> {
   const { stdout } = await $.process.run(['node', `${env.CLAUDE_PLUGIN_ROOT}/lib/plugin.cjs`, name], {
     stdin: JSON.stringify(payload),
     ...(typeof payload.cwd === 'string' ? { cwd: payload.cwd } : {}),
     env: { ...env, ...WITHOUT },
     timeoutMs: MOST_MS,
   });
-  return readHookAnswer(stdout);
+  return stdout;
 }
 
 /** Whether no variable of the client's environment sets a setting of ours: such settings are in no snapshot. */

@@ -47,6 +47,8 @@ export interface ClientEvent {
   agentId?: string;
   /** Of a compaction: `precompute` makes a summary that may be used later. */
   trigger?: string;
+  /** What the summariser is asked besides; `next` may be given more of it. */
+  instructions?: string;
 }
 
 /** What all hooks of an event have answered, those of settings included; what is not named here is passed on. */
@@ -80,7 +82,7 @@ type Hook<E = ClientEvent> = ($: Client, e: E, next: (e: E) => Promise<unknown>)
 export interface On {
   (event: 'session.start' | 'session.compact', hook: Hook): unknown;
   (
-    event: `classic.${'UserPromptSubmit' | 'PostToolBatch' | 'PreToolUse' | 'Stop' | 'SubagentStop' | 'SessionEnd'}`,
+    event: `classic.${'UserPromptSubmit' | 'PostToolBatch' | 'PreToolUse' | 'SessionStart' | 'Stop' | 'SubagentStop' | 'SessionEnd'}`,
     hook: Hook<Record<string, unknown>>,
   ): unknown;
 }

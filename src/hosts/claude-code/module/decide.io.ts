@@ -46,7 +46,10 @@ interface Input {
 }
 
 /** Whether the project may have a workflow, which the message of a tier tells of. */
-async function mayHaveWorkflow($: Client, { known, place, cwd, files }: Input): Promise<boolean> {
+export async function mayHaveWorkflow(
+  $: Client,
+  { known, place, cwd, files }: Pick<Input, 'known' | 'place' | 'cwd' | 'files'>,
+): Promise<boolean> {
   if (known.resolved.settings['orchestration.path'] !== null) return true;
   if (files.state?.workflow_file !== null) return true;
   const paths = [`${place.root}/projects`, `${place.root}/ORCHESTRATION.yaml`, `${cwd}/ORCHESTRATION.yaml`];

@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { answerOf, holdProcesses, NOMINAL, running } from '../../../../test/unit/door.ts';
+import { readSample } from '../../../context/usage-samples.io.ts';
 import { createSessionState } from '../../../sessions/session-state.ts';
 import { readLastStop } from '../../../sessions/session-states.io.ts';
 import { answerEnd, finish, keepSubagentEnd } from './answer.io.ts';
@@ -114,4 +115,19 @@ test.each([
   });
   await finish(it.client, it.door);
   expect(it.asked()).toEqual(kept);
+});
+
+test('the usage at the end of a turn stays noted, though a client that ends does not know it any more', async () => {
+  const it = running({}, NOMINAL);
+  await it.prompt();
+  rmSync(it.paths.session('a').ledger);
+  const { hookEnv } = it.client.process;
+  it.client.process.hookEnv = async () => {
+    delete it.all.tokens;
+    return hookEnv();
+  };
+  await answerEnd(it.client, it.door, { ...it.common, hook_event_name: 'Stop' });
+  await finish(it.client, it.door);
+  expect(it.asked()).toEqual(['Stop']);
+  expect(readSample(it.paths, 'a', 'module')?.tokens).toBe(40_000);
 });

@@ -1,17 +1,33 @@
 // The door of hooks inside the client: what it knows of settings and session, and the processes that it starts.
 
+import type { GivenAlert } from '../../../compaction/delivery.ts';
 import { type DecisionNote, noteRun, type RunNote } from '../../../sessions/run-lines.ts';
 import type { SessionPatch } from '../../../sessions/session-state.ts';
-import { isObject } from '../../../text/json.ts';
+import { isObject, readNonEmpty } from '../../../text/json.ts';
 import { findHookProgram, isOurHook, type Registration } from '../install/hooks.ts';
 import { OURS_BY_ENV } from '../variables.ts';
-import { askProcess, hasNoVariables } from './ask-process.io.ts';
+import { hasNoVariables, readHookAnswer, runHookProcess } from './ask-process.io.ts';
 import type { Client, HookAnswer } from './client.ts';
-import { type Cache, type Known, readKnown, readLimitVariables } from './known.io.ts';
+import {
+  type Cache,
+  type Known,
+  type KnownSession,
+  readKnown,
+  readKnownSession,
+  readLimitVariables,
+} from './known.io.ts';
 import { folderOf, type Memory, noteSample } from './sample.io.ts';
 
 /** What a hook has on stdin. */
 export type Payload = Record<string, unknown>;
+
+export type SayAlert = () => HookAnswer;
+/** A compaction that the module serves: the file that says so, its session, and the alert after it, where it can be said here. */
+export interface Served {
+  mark: string;
+  session: unknown;
+  alert: Promise<SayAlert | null>;
+}
 
 export interface DoorMemory {
   sample: Memory;
@@ -28,6 +44,10 @@ export interface DoorMemory {
   isKeeping: boolean;
   /** What the state does not say yet, though it was said; null where it is current. */
   unkept: SessionPatch | null;
+  /** The alert that was said here and no process has noted yet. */
+  given: GivenAlert | null;
+  /** The compaction that the module serves; null where it serves none. */
+  served: Served | null;
   /** What a process had to say that nobody waited for, for the next event. */
   late: string | null;
   /** Whether the client was about to compact when it was looked at last. */
@@ -42,7 +62,7 @@ export interface DoorMemory {
 export const createDoor = (sample: Memory): DoorMemory => ({
   ...{ sample, cache: new Map(), isPlain: null, limits: null, handled: null },
   ...{ kept: Promise.resolve(), ending: Promise.resolve(), isKeeping: false },
-  ...{ unkept: null, late: null, isCompactionDue: false },
+  ...{ unkept: null, given: null, served: null, late: null, isCompactionDue: false },
   ...{ known: { at: 0, value: null }, notes: [], notedAt: 0 },
 });
 
@@ -51,7 +71,10 @@ export const HOLDS_MS = 1_000;
 
 /** What settings run at the same moment under another name. */
 const SAME_MOMENT: Record<string, string> = { PostToolBatch: 'PostToolUse' };
-const EVENTS = ['UserPromptSubmit', 'PostToolBatch', 'PreToolUse', 'Stop', 'SubagentStop'];
+const EVENTS = [
+  ...['UserPromptSubmit', 'PostToolBatch', 'PreToolUse', 'PreCompact', 'SessionStart'],
+  ...['Stop', 'SubagentStop'],
+];
 
 /** The hooks of ours that settings run for an event. */
 function hooksIn(settings: Record<string, unknown>, event: string): Registration[] {
@@ -122,16 +145,43 @@ export async function writeNotes($: Client, door: DoorMemory): Promise<void> {
   }
 }
 
-/** Puts in place what a process reads: the usage as it is now, and what was answered here. */
-async function prepare($: Client, door: DoorMemory, payload: Payload): Promise<void> {
-  if (payload.agent_id === undefined) await noteSample($, door.sample, 'call');
-  await Promise.all([door.sample.queue, writeNotes($, door)]);
+const isOfMain = (payload: Payload): boolean => payload.agent_id === undefined;
+
+/** Looks at what a process is told: the usage as it is now, and its environment. */
+export async function prepare(
+  $: Client,
+  door: DoorMemory,
+  name: string,
+  payload: Payload = {},
+): Promise<Record<string, string>> {
+  // At the end of a turn it was noted already, and a client that ends does not know it any more.
+  const isKnown = name === 'Stop' || !isOfMain(payload);
+  const seen = isKnown ? door.sample.queue : noteSample($, door.sample, 'call');
+  const [env] = await Promise.all([$.process.hookEnv(), seen]);
+  return env;
 }
 
-async function run($: Client, door: DoorMemory, name: string, payload: Payload): Promise<HookAnswer | null> {
-  const answer = await askProcess($, name, payload);
+/** What one of our hooks prints. Of the main session it is told the usage, and notes the alert that was said here. */
+export async function runInProcess(
+  $: Client,
+  door: DoorMemory,
+  env: Record<string, string>,
+  name: string,
+  payload: Payload,
+): Promise<string> {
+  // Before a tool call nothing is noted.
+  const alert = name === 'PreToolUse' || !isOfMain(payload) ? null : door.given;
+  const usage = isOfMain(payload) ? door.sample.last : null;
+  const printed = await runHookProcess($, env, name, { ...payload, plimsoll: { usage, alert } });
+  if (door.given === alert) door.given = null;
   // It may have read other settings.
   door.known.value = null;
+  return printed;
+}
+
+/** Reads the answer, and shows the person what is theirs. */
+function hear($: Client, printed: string): HookAnswer | null {
+  const answer = readHookAnswer(printed);
   if (answer?.person) $.ui.log(answer.person);
   return answer;
 }
@@ -143,8 +193,21 @@ export async function ask(
   name: string,
   payload: Payload,
 ): Promise<HookAnswer | null> {
-  await Promise.all([door.kept, prepare($, door, payload)]);
-  return run($, door, name, payload);
+  const [env] = await Promise.all([prepare($, door, name, payload), door.kept, writeNotes($, door)]);
+  return hear($, await runInProcess($, door, env, name, payload));
+}
+
+/** What the hooks have kept of the session of an event; null where no place for it is known yet. */
+export async function readSessionOf(
+  $: Client,
+  door: DoorMemory,
+  payload: Payload,
+): Promise<KnownSession | null> {
+  const { place } = door.sample;
+  const session = readNonEmpty(payload.session_id);
+  const transcript = readNonEmpty(payload.transcript_path);
+  if (place === null || session === null || transcript === null) return null;
+  return readKnownSession($, door.cache, { folder: folderOf(place, session), session, transcript });
 }
 
 const MONITOR = /<context-monitor>[\s\S]*?<\/context-monitor>/;
@@ -156,10 +219,11 @@ const MONITOR = /<context-monitor>[\s\S]*?<\/context-monitor>/;
 export async function keep($: Client, door: DoorMemory, name: string, payload: Payload): Promise<void> {
   const { isKeeping } = door;
   door.isKeeping = true;
-  const begun = door.kept.then(() => prepare($, door, payload)).catch(() => undefined);
+  const begun = Promise.all([door.kept, writeNotes($, door)]).then(() => prepare($, door, name, payload));
   const kept = begun
-    .then(() => run($, door, name, payload))
-    .then((answer) => {
+    .then((env) => runInProcess($, door, env, name, payload))
+    .then((printed) => {
+      const answer = hear($, printed);
       // The usage was told here.
       const rest = answer?.context?.replace(MONITOR, '').trim() ?? '';
       if (rest !== '') door.late = rest;
@@ -169,5 +233,5 @@ export async function keep($: Client, door: DoorMemory, name: string, payload: P
       if (door.kept === kept) Object.assign(door, { isKeeping: false, unkept: null });
     });
   door.kept = kept;
-  if (!isKeeping) await begun;
+  if (!isKeeping) await begun.catch(() => undefined);
 }

@@ -4,6 +4,7 @@ import { isObject } from '../../../text/json.ts';
 import { addAnswer, answerClassic, answerEnd, finish, judgeCall, keepSubagentEnd } from './answer.io.ts';
 import { hasNoVariables } from './ask-process.io.ts';
 import type { HookAnswer, On } from './client.ts';
+import { serveCompaction, tellCompacted } from './compaction.io.ts';
 import { createDoor } from './door.io.ts';
 import { createMemory, noteSample } from './sample.io.ts';
 
@@ -32,6 +33,9 @@ export function register(on: On): void {
     beside(e, next, () => answerClassic($, door, 'PostToolBatch', e)),
   );
   on('classic.PreToolUse', ($, e, next) => beside(e, next, () => judgeCall($, door, e)));
+  on('classic.SessionStart', ($, e, next) =>
+    e.source === 'compact' ? beside(e, next, () => tellCompacted($, door, e)) : next(e),
+  );
   on('classic.Stop', ($, e, next) => beside(e, next, () => answerEnd($, door, e)));
   on('classic.SubagentStop', ($, e, next) => beside(e, next, () => keepSubagentEnd($, door, e)));
   // An end of a turn that is kept after the end of the session would take that back.
@@ -40,7 +44,7 @@ export function register(on: On): void {
     return next(e);
   });
   on('session.compact', async ($, e, next) => {
-    const result = await next(e);
+    const result = await serveCompaction($, door, e, next);
     const isDone = isObject(result) && result.skip === undefined && e.trigger !== 'precompute';
     if (e.agentId === undefined && isDone) await noteSample($, memory, 'compaction');
     return result;
