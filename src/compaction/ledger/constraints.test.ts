@@ -22,6 +22,10 @@ describe('constraintsIn()', () => {
       'Ne touche pas au lexer.',
       'Et ajoute les dates au format ISO, pas de date-fns.',
       'Pas d’import dynamique',
+      'Et les messages restent en français.',
+      'The messages stay in English',
+      'Die Texte bleiben auf Deutsch.',
+      'Los nombres siguen como están',
       'Añade las fechas, nada de date-fns',
       'Aggiungi le date, niente date-fns',
       'Voeg datums toe, geen date-fns',
@@ -46,6 +50,8 @@ describe('constraintsIn()', () => {
 
   test.each([
     'Build the parser',
+    'One problem remains in the parser',
+    'Le bug reste en place',
     'Fix the login.',
     'Where is the lexer?',
     '修复登录',

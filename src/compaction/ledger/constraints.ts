@@ -39,6 +39,10 @@ const WORDS = new Set(
 const PHRASES =
   /\b(?:do not|does not|may not|shall not|should (?:not|always|never|only|be|stay|remain|use|have|keep)|rather than|make sure|be sure to|remember to|take care|no need|(?:commit|push|merge|delete|remove|change|touch|edit|add|install|publish|deploy|rename|send) (?:nothing|none of)|nichts (?:committen|pushen|löschen|ändern|anfassen|installieren|umbenennen)|not (?:allowed|needed|yet|that|this|the|like that|what i)|at (?:least|most)|no (?:more|less|fewer|longer) than|up to \d|limited to|leave (?:\S+ ){1,6}(?:alone|as (?:is|it is|they are)|untouched|unchanged)|without (?:asking|changing|touching|breaking|adding|using|my)|under no circumstances|in no case|only (?:if|when|after|use|in|with|for|the|on|change|touch|edit)|hands off|keep (?:\S+ ){0,4}(?:as|unchanged|intact|below|under|at|in|out|small|simple|short|compatible|green)|stick (?:to|with)|(?:needs?|has|have) to (?:be|stay|remain|keep|work|support|have)|off[- ]limits|i (?:said|told you|meant|asked)|that['’]?s not|auf keinen fall|achte darauf|stelle sicher|ohne zu|ne (?:\S+ ){1,3}(?:pas|jamais|plus|rien)|n['’]\S+ (?:pas|jamais|plus)|il faut|tu dois|vous devez|au lieu de|assure-toi|sans (?:changer|toucher|utiliser)|no (?:uses?|usar|hagas|hacer|toques|tocar|cambies|cambiar|borres|modifiques|debes?|puedes?|quiero)|tienes que|hay que|en lugar de|en vez de|sin (?:cambiar|tocar|usar)|em vez de|non (?:usare|toccare|cambiare|fare|modificare)|invece di|in plaats van|her zaman)(?![a-z])/;
 
+/** What stays as it is, or in its language: "the messages stay in French". */
+const STAYS =
+  /(?<![\p{L}])(?:(?:stays?|remains?) (?:as (?:is|it is|they are)|unchanged|untouched|the same|private|public|optional|in (?:english|french|german|spanish|italian|portuguese|dutch|russian|chinese|japanese|korean))|bleib(?:t|en) (?:auf (?:deutsch|englisch|französisch)|unverändert|gleich|wie (?:es|er|sie) (?:ist|sind)|so(?= wie|[.,!]|$))|rest(?:e|ent) (?:en (?:français|anglais|allemand|espagnol|italien)|inchangée?s?|tel(?:le)?s? quel(?:le)?s?|comme (?:il|elle)s? (?:est|sont))|(?:sigue|queda|permanece)n? (?:en (?:español|inglés|francés|alemán)|como (?:está|estaba)n?|igual)|(?:continua|fica|permanece)m? (?:em (?:português|inglês)|como (?:está|estava)m?|igual)|(?:resta|rimane|rimango)(?:no)? (?:in (?:italiano|inglese)|invariat[oaie]|così)|blij(?:ft|ven) (?:in het (?:nederlands|engels)|zoals|ongewijzigd|hetzelfde))(?![\p{L}])/u;
+
 const NO_SPACES =
   /不要|不许|不得|不能|不可|不准|别[^人的]|勿|禁止|切勿|务必|必须|必須|一定要|始终|总是|永远|只能|只用|只改|仅|应该|應該|而不是|代替|避免|优先|确保|請勿|请勿|不用|无需|しない|するな|しないで|ないで|ません|禁止|必ず|常に|絶対|べき|だけ|のみ|代わりに|ではなく|避け|優先|なければ|てはいけ|하지 ?마|하지 ?말|지 ?마|말아|안 ?돼|안 ?됩|금지|반드시|항상|절대|꼭|만 |대신|피하|해야|لا ت|لا ي|ابدا|أبدا|أبدًا|دائما|دائمًا|يجب|بدلا من|بدلاً من|تجنب|فقط|ممنوع|אל ת|לעולם|תמיד|חייב|במקום|רק |אסור|न करें|मत |हमेशा|कभी|ज़रूर|केवल|बजाय|ห้าม|อย่า|ต้อง|เสมอ|เท่านั้น|แทน/;
 
@@ -112,6 +116,7 @@ export function splitSentences(text: string): readonly Sentence[] {
 const saysSo = (small: string): boolean =>
   (small.match(/[\p{L}'’]+/gu) ?? []).some((word) => WORDS.has(word.replaceAll('’', "'"))) ||
   PHRASES.test(small) ||
+  STAYS.test(small) ||
   (/[^\u0000-\u04ff]/.test(small) && NO_SPACES.test(small)) ||
   OPENING.test(small);
 
