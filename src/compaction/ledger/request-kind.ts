@@ -194,11 +194,22 @@ const OFFER =
   /^(?:(?:shall|should|may|can|could) (?:i|we)|(?:do|would) you (?:want|like) (?:me|us) to|want me to|ready to|is it (?:ok|okay|fine) to|soll(?:en|te)? (?:ich|wir)|darf ich|dois-je|puis-je|devo|puedo|debo)\s+/iu;
 const isMereOffer = (question: string): boolean => findEmptyKind(question.replace(OFFER, '')) !== null;
 
+/** So few characters may be a choice in the question's own words. */
+const CHOICE_CHARACTERS = 60;
+/** Whether a request repeats words of a question, and says nothing else: "the fixture or the code?" is answered by "the code". */
+function repeatsWordsOf(question: string, text: string): boolean {
+  const words = text.length > CHOICE_CHARACTERS ? '' : plain(text);
+  return words !== '' && ` ${plain(question)} `.includes(` ${words} `);
+}
+
 /** The question that a request answers by choosing, or by agreeing; null where it answers none. */
 export function isAnsweredBy(text: string, answer: () => string | null): string | null {
-  if (!CHOICE.test(text) && !beginsWithAgreement(text)) return null;
+  const isChoice = CHOICE.test(text) || beginsWithAgreement(text);
+  if (!isChoice && text.length > CHOICE_CHARACTERS) return null;
   const question = questionIn(answer());
-  return question !== null && findEmptyKind(text) !== null && isMereOffer(question) ? null : question;
+  if (question === null) return null;
+  if (!isChoice) return repeatsWordsOf(question, text) ? question : null;
+  return findEmptyKind(text) !== null && isMereOffer(question) ? null : question;
 }
 
 function isQuestion(text: string): boolean {
