@@ -6,7 +6,7 @@ import type { Action, EffectResults } from '../hook/action.ts';
 import { type HookContext, readSnapshot } from '../hook/snapshot.io.ts';
 import { tryStep, tryStepAsync } from '../platform/project/try-step.ts';
 import type { SessionPatch } from '../sessions/session-state.ts';
-import { isObject } from '../text/json.ts';
+import { isNumber, isText, withFields } from '../text/json.ts';
 import type { Trigger } from './checkpoint/checkpoint.ts';
 import { readCheckpoint } from './checkpoint/checkpoint-store.io.ts';
 import { buildLeasePatch, type GivenAlert } from './delivery.ts';
@@ -125,21 +125,26 @@ export async function buildAlertAction(
   };
 }
 
-const isGiven = (value: unknown): value is GivenAlert =>
-  isObject(value) &&
-  isObject(value.unflushed) &&
-  [value.epoch, value.offset, value.unflushed.epoch, value.unflushed.offset, value.unflushed.at].every(
-    Number.isFinite,
-  ) &&
-  [value.checkpoint, value.at, value.channel].every((each) => typeof each === 'string');
+const isGiven = withFields({
+  session: isText,
+  alert: withFields({
+    ...{ epoch: isNumber, tries: isNumber, offset: isNumber },
+    ...{ checkpoint: isText, at: isText, channel: isText },
+  }),
+  unflushed: withFields({ epoch: isNumber, offset: isNumber, at: isNumber }),
+}) as (value: unknown) => value is GivenAlert;
 
-/** Notes an alert that was said in the client's own process; null where it is another session's, or the state has it. */
-export function buildGivenAction({ event, module }: HookContext, { state }: SessionSnapshot): Action | null {
-  const given = module?.alert;
-  if (!isGiven(given) || given.session !== event.session) return null;
-  if (state === null || state.epoch >= given.epoch) return null;
-  const { epoch, checkpoint, channel, at, offset, unflushed } = given;
-  const alert = buildLeasePatch({ epoch, checkpoint, channel, at, offset, tries: 1 }, unflushed);
-  const patch = { transcript: event.transcript, ...alert };
+/** An alert that our module tells it has said in this session, or null. */
+export const readGivenAlert = ({ event, module }: HookContext): GivenAlert | null =>
+  isGiven(module?.alert) && module.alert.session === event.session ? module.alert : null;
+
+/** Notes such an alert; null where the state has it, or does not wait for it. */
+export function buildGivenAction(
+  { event }: HookContext,
+  { alert, unflushed }: GivenAlert,
+  { state }: SessionSnapshot,
+): Action | null {
+  if (state === null || alert.epoch !== state.epoch + 1) return null;
+  const patch = { transcript: event.transcript, ...buildLeasePatch(alert, unflushed) };
   return { name: 'given-alert', effects: [{ do: 'patch-session', session: event.session, patch }] };
 }

@@ -90,15 +90,16 @@ export function findEpochAtCompaction(
   return { number, unflushed: { epoch: number, offset: size, at: now } };
 }
 
-/** Whether the next compaction is the one after those in the state: none is still to be seen in the file, or to be answered. */
-export const isEpochPlain = (state: SessionState): boolean =>
+/** Whether the state knows every compaction of the file and waits for none: the next one has the number after `epoch`. */
+export const isEpochSettled = (state: SessionState): boolean =>
   state.compaction_not_in_transcript === null &&
   state.unanswered_boundary === null &&
   state.epoch === state.transcript_position.boundaries;
 
 /** An alert that was said in the client's own process; a process notes it. */
-export interface GivenAlert extends Omit<Alert, 'status' | 'tries'> {
+export interface GivenAlert {
   session: string;
+  alert: Omit<Alert, 'status'>;
   /** What it leaves open in the state until the transcript shows the compaction. */
   unflushed: NonNullable<SessionState['compaction_not_in_transcript']>;
 }

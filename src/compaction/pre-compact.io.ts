@@ -80,7 +80,7 @@ export async function handlePreCompact(
     name: 'summariser facts',
     render: ({ checkpoint }) => {
       if (!hook.resolved.settings['checkpoint.summariser_hints']) return null;
-      // What is printed at `/compact` is shown to the person.
+      // What is printed at `/compact` is shown to the person, unless our module hears it.
       if (event.trigger === 'manual' && hook.module === undefined)
         return { context: composeSummaryHint(draft) };
       const id = checkpoint?.id ?? (earlier === null ? null : repeated);

@@ -49,7 +49,7 @@ export function parseUsageSample(text: string, session: string): UsageSample | n
   }
 }
 
-/** The same of a value. */
+/** The sample that a parsed value states. */
 export function toUsageSample(value: unknown, session: string): UsageSample | null {
   if (!isObject(value)) return null;
   const { v, from, at, tokens, window, model, compacts_at } = value;

@@ -200,11 +200,14 @@ export async function saveSettings(
   if (exists(hook.paths.snapshot)) await runActions(hook, name, settingsPart(hook), () => undefined);
 }
 
-/** Notes an alert that was said in the client's own process, before anything else is decided; whether there was one. */
+/** Notes an alert that our module has said, before anything else is decided; returns whether the state did not have it yet. */
 async function noteGivenAlert(hook: HookContext, name: string): Promise<boolean> {
-  const before = readSnapshot(hook);
-  const { buildGivenAction } = await import('../compaction/alert.io.ts');
-  const action = buildGivenAction(hook, before);
+  const { buildGivenAction, readGivenAlert } = await import('../compaction/alert.io.ts');
+  const given = readGivenAlert(hook);
+  if (given === null) return false;
+  // Its events tell of the usage as it was before the compaction.
+  const before = readSnapshot(hook, { to: given.unflushed.offset });
+  const action = buildGivenAction(hook, given, before);
   if (action !== null) await runActions(hook, name, [action, auditPart(hook, before)], () => undefined);
   return action !== null;
 }

@@ -187,7 +187,7 @@ export async function runHook(
           const told =
             io.told ?? tryStep({ onFailure }, 'limits', () => host.readTold?.(event as Event, env) ?? null);
           sample = told && { v: SAMPLE_VERSION, session, from: 'module', at: io.now(), ...told };
-          // The module keeps its own.
+          // One of the module is not saved below: it writes its own.
           const feed = feedOf(paths, session, sample ?? toUsageSample(module?.usage, session));
           if (event.kind === 'rare') {
             const { handleLazyEvent } = await import('./handle-event.io.ts');

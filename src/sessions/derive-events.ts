@@ -59,7 +59,7 @@ export function buildRiseEvents(
   ];
 }
 
-const isCompaction = (trigger: TriggerType): boolean => trigger === 'auto' || trigger === 'manual';
+const isBeforeCompaction = (trigger: TriggerType): boolean => trigger === 'auto' || trigger === 'manual';
 
 /** A tier that only the answer before a compaction has reached: it was not said, because the message would have come too late. */
 export function buildUnsaidRiseEvents(snapshot: SessionSnapshot): LogEvent[] {
@@ -110,7 +110,7 @@ function ofDone(
   if (effect.do !== 'write-checkpoint' || !checkpoint) return [];
   const { trigger, conversation: of } = effect.draft;
   const kept = buildCheckpointEvent(checkpoint.id, trigger.type, of.epoch);
-  return isCompaction(trigger.type) ? [...buildUnsaidRiseEvents(snapshot), kept] : [kept];
+  return isBeforeCompaction(trigger.type) ? [...buildUnsaidRiseEvents(snapshot), kept] : [kept];
 }
 
 /** The events of a hook, in order. */

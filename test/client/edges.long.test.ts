@@ -65,8 +65,8 @@ test('PreCompact killed in mid-write: no half file, a late checkpoint, and the a
   await talk.say('write the lexer');
   await talk.end();
   const all = whileRunning(sandbox);
-  expect(all.map((each) => each.trigger.type)).toEqual(['tier-rise', 'late']);
-  expectAlertOnce(sandbox, afterCompactions(sandbox)[0], 'cx-002');
+  expect(all.map((each) => each.trigger.type)).toEqual(['late']);
+  expectAlertOnce(sandbox, afterCompactions(sandbox)[0], 'cx-001');
   const list = JSON.parse(plimsoll(sandbox, 'checkpoint', 'list', '--json').stdout) as { fault?: string }[];
   expect(list.every((each) => each.fault === undefined)).toBe(true);
 });

@@ -52,7 +52,7 @@ test('auto-compaction at a prompt: the main request of that prompt carries the a
   for (const prompt of ['first', 'second', 'third', 'fourth']) await talk.say(prompt);
   await talk.end();
   const [next] = afterCompactions(sandbox);
-  expectAlertOnce(sandbox, next, 'cx-002');
+  expectAlertOnce(sandbox, next, 'cx-001');
   expect(sessionStates(sandbox)[0]?.alert?.status).toBe('delivered');
 });
 

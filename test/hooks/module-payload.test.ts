@@ -14,19 +14,23 @@ function compacted(host: Host): GivenAlert {
   host.fire('PreCompact', { trigger: 'auto', custom_instructions: null });
   const offset = sessionOf(host).pending_compaction?.offset ?? -1;
   return {
-    ...{ session: SESSION, epoch: 1, checkpoint: 'cx-001', channel: 'SessionStart', offset },
-    ...{ at: new Date().toISOString(), unflushed: { epoch: 1, offset, at: Date.now() } },
+    session: SESSION,
+    alert: {
+      ...{ epoch: 1, checkpoint: 'cx-001', channel: 'SessionStart', tries: 1, offset },
+      at: new Date().toISOString(),
+    },
+    unflushed: { epoch: 1, offset, at: Date.now() },
   };
 }
 const arrive = (host: Host, ...said: string[]): void =>
   host.append(boundary(), summary(), ...said.map((each) => injection(each)), answer(30_000, { id: 'm2' }));
 const afterTool = (host: Host, alert: unknown): string =>
   host.fire('PostToolBatch', { tool_calls: [], plimsoll: { alert } }).context;
-const typesOf = (host: Host): string[] =>
+const eventsOf = (host: Host): { type: string; tokens?: number }[] =>
   readFileSync(host.state('sessions', SESSION, 'events.jsonl'), 'utf8')
     .split('\n')
     .filter(Boolean)
-    .map((line) => JSON.parse(line).type);
+    .map((line) => JSON.parse(line));
 
 test('an alert that was said there is noted once, seen to have arrived, and not said again', () => {
   const host = newHost();
@@ -37,7 +41,12 @@ test('an alert that was said there is noted once, seen to have arrived, and not 
     ...{ epoch: 1, pending_compaction: null },
     alert: { status: 'delivered', tries: 1, channel: 'SessionStart' },
   });
-  expect(typesOf(host).slice(-3)).toEqual(['CompactionDetected', 'AlertLeased', 'AlertDelivered']);
+  // The usage is that before it, as a hook at the compaction sees it, not the one of its boundary.
+  expect(eventsOf(host).slice(-3)).toMatchObject([
+    { type: 'CompactionDetected', tokens: 150_000 },
+    { type: 'AlertLeased' },
+    { type: 'AlertDelivered' },
+  ]);
 });
 
 test('one that is not in the transcript is said again', () => {
@@ -51,9 +60,9 @@ test('one that is not in the transcript is said again', () => {
 
 test.each<[string, (given: GivenAlert) => unknown]>([
   ['of another session', (given) => ({ ...given, session: 'another' })],
-  ['of odd types', (given) => ({ ...given, epoch: '1' })],
-  ['without a place', ({ offset, ...rest }) => rest],
-  ['of a compaction without a number', (given) => ({ ...given, unflushed: {} })],
+  ['of odd types', (given) => ({ ...given, alert: { ...given.alert, epoch: '1' } })],
+  ['of another compaction', (given) => ({ ...given, alert: { ...given.alert, epoch: 7 } })],
+  ['without what it leaves open', ({ unflushed: _, ...rest }) => rest],
   ['that is a text', () => ALERT],
 ])('one %s is not noted: the alert is said', (_, change) => {
   const host = newHost();

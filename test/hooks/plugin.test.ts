@@ -164,11 +164,11 @@ test.each(['PreCompact', 'SessionStart'])(
     const host = newHost();
     host.append(request('build the parser of the ledger'), answer(130_000));
     const data = path.join(host.root, 'data');
-    const mark = path.join(data, 'compacting', 'one');
+    const mark = path.join(data, 'compacting', '7-one');
     mkdirSync(path.dirname(mark), { recursive: true });
     const at = (session: string, text: string): boolean => {
       writeFileSync(mark, text);
-      const env = { CLAUDE_PLUGIN_DATA: data, CLAUDE_CODE_SESSION_ID: session };
+      const env = { CLAUDE_PLUGIN_DATA: data, CLAUDE_PID: '7', CLAUDE_CODE_SESSION_ID: session };
       return run(host, event, env).stdout !== '';
     };
     expect([at('one', 'x'), at('another', 'x'), at('one', '')]).toEqual([false, true, true]);

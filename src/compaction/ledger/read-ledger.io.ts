@@ -150,7 +150,7 @@ interface FarReading {
   unfinished: Ledger | null;
 }
 
-/** Folds what lasts of a stretch that is too long to be read line by line. */
+/** Folds what lasts of a stretch that is too long to be read line by line. @param deadline in seconds since the process began */
 function readFar(
   reader: EntryReader,
   start: Ledger,

@@ -198,7 +198,7 @@ const isMereOffer = (question: string): boolean => findEmptyKind(question.replac
 const CHOICE_CHARACTERS = 60;
 /** Whether a request repeats words of a question, and says nothing else: "the fixture or the code?" is answered by "the code". */
 function repeatsWordsOf(question: string, text: string): boolean {
-  const words = text.length > CHOICE_CHARACTERS ? '' : plain(text);
+  const words = plain(text);
   return words !== '' && ` ${plain(question)} `.includes(` ${words} `);
 }
 

@@ -53,7 +53,11 @@ export const WITHOUT = 'NODE_EXTRA_CA_CERTS= NODE_OPTIONS=';
 const SCRIPTED = 'PreCompact';
 const inScript = (script: string): string => `${script} ${SCRIPTED} 2>/dev/null || :`;
 
-/** The script `hook` beside the bundle `name`, which runs a hook as its command would. @param node quoted for a shell */
+/**
+ * The script `hook` beside the bundle `name`, which runs a hook as its command would.
+ * @param node quoted for a shell
+ * @param first a line of shell that runs before
+ */
 export const buildHookScript = (name: string, node: string, first = ''): string =>
   `#!/bin/sh
 # Runs a hook of Plimsoll: hook EVENT
@@ -186,14 +190,16 @@ const KNOWN_TO_ALL = [
   'PreCompact',
 ];
 
-/** Does nothing while the plugin's module serves a compaction of the session. */
-export const UNLESS_SERVED = '[ -s "$CLAUDE_PLUGIN_DATA/compacting/$CLAUDE_CODE_SESSION_ID" ] && exit 0';
+/** Shell text that ends a command while the module of the same client serves a compaction of the session. */
+export const UNLESS_SERVED =
+  '[ -s "$CLAUDE_PLUGIN_DATA/compacting/$CLAUDE_PID-$CLAUDE_CODE_SESSION_ID" ] && exit 0';
 
 /** The command of a hook, in shell form, which every client runs; the client or the shell fills in the plugin's folder. */
-const commandOf = (event: string): string =>
-  event === SCRIPTED
-    ? inScript('sh "${CLAUDE_PLUGIN_ROOT}/lib/hook"')
-    : `${event === 'SessionStart' ? `${UNLESS_SERVED}; ` : ''}f="\${CLAUDE_PLUGIN_ROOT}/lib/plugin.cjs"; [ -f "$f" ] && command -v node >/dev/null 2>&1 || exit 0; ${WITHOUT} exec node "$f" ${event}`;
+function commandOf(event: string): string {
+  if (event === SCRIPTED) return inScript('sh "${CLAUDE_PLUGIN_ROOT}/lib/hook"');
+  const guard = event === 'SessionStart' ? `${UNLESS_SERVED}; ` : '';
+  return `${guard}f="\${CLAUDE_PLUGIN_ROOT}/lib/plugin.cjs"; [ -f "$f" ] && command -v node >/dev/null 2>&1 || exit 0; ${WITHOUT} exec node "$f" ${event}`;
+}
 
 /** What the plugin's module does. */
 const OF_MODULE = ['UserPromptSubmit', 'PostToolUse', 'PostToolBatch', 'PreToolUse', 'Stop', 'SubagentStop'];

@@ -14,7 +14,7 @@ test('what was said before is one line at a prompt, and nothing after tools: no 
   });
   expect(await tools()).toEqual(SILENCE);
   expect(asked()).toEqual([]);
-  await finish(client, door);
+  await finish(client, door, {});
   expect(readDecisions(paths, 'a').map(({ event, said }) => [event, said])).toEqual([
     ['prompt', 'line'],
     ['tool', null],

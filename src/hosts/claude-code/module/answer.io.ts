@@ -22,6 +22,7 @@ import {
   lookUpKnown,
   type Payload,
   readClientSettings,
+  readCommonPayload,
   readSessionOf,
   writeNotes,
 } from './door.io.ts';
@@ -149,13 +150,8 @@ export async function judgeCall($: Client, door: DoorMemory, call: Payload): Pro
   // The answer that calls the tool is known here, and stands in the transcript some time later: hooks of settings may look.
   if (agentId === undefined && door.handled?.size !== 0) void noteSample($, door.sample, 'call');
   if (door.handled?.has('PreToolUse') || (await isJudged($, door, tool)) === false) return null;
-  const [session, { transcriptPath, promptId }, cwd] = await Promise.all([
-    $.session.id(),
-    $.session.info(),
-    $.session.cwd(),
-  ]);
   return ask($, door, 'PreToolUse', {
-    ...{ session_id: session, transcript_path: transcriptPath, cwd, prompt_id: promptId },
+    ...(await readCommonPayload($)),
     ...{ hook_event_name: 'PreToolUse', tool_name: tool, tool_input: input, tool_use_id },
     ...(agentId === undefined ? {} : { agent_id: agentId }),
   });
@@ -202,10 +198,11 @@ export async function keepSubagentEnd($: Client, door: DoorMemory, payload: Payl
   return null;
 }
 
-/** Waits for what is still being kept: nothing is started any more once the client has gone. */
-export async function finish($: Client, door: DoorMemory): Promise<void> {
+/** Waits for what is still being kept, and has an alert noted that nobody has noted: nothing is started any more once the client has gone. */
+export async function finish($: Client, door: DoorMemory, payload: Payload): Promise<void> {
   await door.ending;
   await Promise.all([door.kept, door.sample.queue, writeNotes($, door)]);
+  if (door.given !== null) await ask($, door, 'SessionEnd', payload);
 }
 
 /** What all other hooks have answered, and what we say beside it: theirs stays, and a refusal stays a refusal. */

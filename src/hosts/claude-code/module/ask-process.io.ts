@@ -5,8 +5,10 @@ import type { Client, HookAnswer } from './client.ts';
 
 export const SILENCE: HookAnswer = { context: null, person: null, deny: null, ask: null, block: null };
 
-/** As a registered hook has. */
+/** As a registered hook has: more around a compaction, and at a start. */
 const MOST_MS = 5_000;
+const LONG_MS = 10_000;
+const LONG = ['PreCompact', 'SessionStart'];
 /** As every hook of ours is started: the certificates of a company cost 40 ms, and options may print. */
 const WITHOUT = { NODE_EXTRA_CA_CERTS: '', NODE_OPTIONS: '' };
 
@@ -45,7 +47,7 @@ export async function runHookProcess(
     stdin: JSON.stringify(payload),
     ...(typeof payload.cwd === 'string' ? { cwd: payload.cwd } : {}),
     env: { ...env, ...WITHOUT },
-    timeoutMs: MOST_MS,
+    timeoutMs: LONG.includes(name) ? LONG_MS : MOST_MS,
   });
   return stdout;
 }

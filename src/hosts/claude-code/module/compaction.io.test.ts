@@ -20,10 +20,10 @@ const PENDING = {
 async function compacting(answer: (call: Call) => string = () => '', patch: SessionPatch = NOMINAL) {
   const it = running({}, patch);
   const { root, paths, all, keep } = it;
-  const mark = `${root}/data/compacting/a`;
+  const mark = `${root}/data/compacting/7-a`;
   const ledger = createLedger('thread-1');
   Object.assign(all, {
-    hookEnv: { CLAUDE_PLUGIN_DATA: `${root}/data`, CLAUDE_CODE_SESSION_ID: 'a' },
+    hookEnv: { CLAUDE_PLUGIN_DATA: `${root}/data`, CLAUDE_PID: '7', CLAUDE_CODE_SESSION_ID: 'a' },
     answer: (call: Call) => {
       if (call.stdin?.hook_event_name !== 'PreCompact') return answer(call);
       mkdirSync(paths.checkpoints, { recursive: true });
@@ -126,10 +126,11 @@ test('the alert is made from the checkpoint, without a process; the next one not
     'Plimsoll: checkpoint cx-001 saved at 80% of the window; the agent was re-oriented after the compaction.',
   ]);
   expect((await it.tools())?.context ?? '').toBe('');
-  await finish(it.client, it.door);
+  await finish(it.client, it.door, {});
   expect(it.all.started?.at(-1)?.stdin?.plimsoll).toMatchObject({
     alert: {
-      ...{ session: 'a', epoch: 1, checkpoint: 'cx-001', channel: 'SessionStart', offset: 3 },
+      session: 'a',
+      alert: { epoch: 1, checkpoint: 'cx-001', channel: 'SessionStart', offset: 3, tries: 1 },
       unflushed: { epoch: 1, offset: 2 },
     },
   });
@@ -182,4 +183,14 @@ test.each([
     change(it);
     expect(await it.tell(more)).toBeNull();
   });
+});
+
+test('an alert that nobody has noted is noted at the end of the session, and of no other one', async () => {
+  const it = await compacting();
+  await it.serve(async () => void (await it.tell()));
+  await finish(it.client, it.door, { ...it.common, session_id: 'b', hook_event_name: 'SessionEnd' });
+  expect(it.all.started?.at(-1)?.stdin?.plimsoll).toMatchObject({ alert: null });
+  await finish(it.client, it.door, { ...it.common, hook_event_name: 'SessionEnd' });
+  expect(it.all.started?.at(-1)?.stdin?.plimsoll).toMatchObject({ alert: { session: 'a' } });
+  expect(it.door.given).toBeNull();
 });

@@ -1,7 +1,7 @@
 // Serves a compaction: a process keeps the work and says what the summary has to hold; the alert after it is given from its checkpoint.
 
 import type { CheckpointDraft } from '../../../compaction/checkpoint/checkpoint.ts';
-import { buildLeasePatch, isEpochPlain } from '../../../compaction/delivery.ts';
+import { buildLeasePatch, isEpochSettled } from '../../../compaction/delivery.ts';
 import { composeAlert, formatCompactedNote } from '../../../compaction/messages.ts';
 import { isObject, readNonEmpty } from '../../../text/json.ts';
 import { SILENCE } from './ask-process.io.ts';
@@ -14,6 +14,7 @@ import {
   isSwitchedOff,
   type Payload,
   prepare,
+  readCommonPayload,
   readSessionOf,
   runInProcess,
   type SayAlert,
@@ -23,24 +24,12 @@ import type { Place } from './place.io.ts';
 
 /**
  * The file that keeps our commands for a compaction from running, while it holds anything: the module does their work. They
- * stay registered for clients that know no modules, and for a module that fails.
+ * stay registered for clients that know no modules, and for a module that fails. It names the client, so that one that was
+ * killed silences no other.
  */
-const findMark = ({
-  CLAUDE_PLUGIN_DATA: folder,
-  CLAUDE_CODE_SESSION_ID: session,
-}: Record<string, string>): string | null => (folder && session ? `${folder}/compacting/${session}` : null);
-
-/** What a hook before a compaction has on stdin. */
-async function readPayload($: Client, { trigger, instructions }: ClientEvent): Promise<Payload> {
-  const [session, { transcriptPath, promptId }, cwd] = await Promise.all([
-    $.session.id(),
-    $.session.info(),
-    $.session.cwd(),
-  ]);
-  return {
-    ...{ session_id: session, transcript_path: transcriptPath, cwd, prompt_id: promptId },
-    ...{ hook_event_name: 'PreCompact', trigger, custom_instructions: instructions ?? null },
-  };
+function findMark(env: Record<string, string>): string | null {
+  const { CLAUDE_PLUGIN_DATA: folder, CLAUDE_PID: client, CLAUDE_CODE_SESSION_ID: session } = env;
+  return folder && client && session ? `${folder}/compacting/${client}-${session}` : null;
 }
 
 /** Whether the module serves a compaction: an automatic or manual one of the main session, for which no hooks of settings run. */
@@ -50,27 +39,34 @@ const isServed = ({ handled }: DoorMemory, { agentId, trigger }: ClientEvent): b
   handled !== null &&
   !handled.has('PreCompact');
 
-/** What the summariser is asked, with what it has to keep word for word. */
-async function begin<E extends ClientEvent>($: Client, door: DoorMemory, e: E): Promise<E> {
-  const [env, payload] = await Promise.all([prepare($, door, 'PreCompact'), readPayload($, e)]);
+/**
+ * Keeps the work by a process, silences our commands, and returns the event with the facts for the summariser; as it came where
+ * the commands cannot be silenced.
+ */
+async function beginServing<E extends ClientEvent>($: Client, door: DoorMemory, e: E): Promise<E> {
+  const [env, common] = await Promise.all([prepare($, door, 'PreCompact', {}), readCommonPayload($)]);
   const mark = findMark(env);
   if (mark === null) return e;
-  const served: Served = { mark, session: payload.session_id, alert: Promise.resolve(null) };
+  const payload = {
+    ...{ ...common, hook_event_name: 'PreCompact', trigger: e.trigger },
+    custom_instructions: e.instructions ?? null,
+  };
+  const isMarked = $.fs.write(mark, 'The module serves this compaction.\n');
+  const served: Served = { mark, isMarked, session: common.session_id, alert: Promise.resolve(null) };
   door.served = served;
-  // Beside the process that may still be keeping a rise.
-  const [facts] = await Promise.all([
-    runInProcess($, door, env, 'PreCompact', payload),
-    $.fs.write(mark, 'The module serves this compaction.\n'),
-  ]);
+  // A process that keeps a rise may still run; this one does not wait for it.
+  const [facts] = await Promise.all([runInProcess($, door, env, 'PreCompact', payload), isMarked]);
   served.alert = prepareAlert($, door, payload).catch(() => null);
   return facts === '' ? e : { ...e, instructions: [e.instructions, facts].filter(Boolean).join('\n\n') };
 }
 
 /** Lets our commands run again. */
-async function end($: Client, door: DoorMemory): Promise<void> {
+async function endServing($: Client, door: DoorMemory): Promise<void> {
   const { served } = door;
   door.served = null;
-  if (served !== null) await $.fs.write(served.mark, '').catch(() => undefined);
+  if (served === null) return;
+  await served.isMarked.catch(() => undefined);
+  await $.fs.write(served.mark, '').catch(() => undefined);
 }
 
 /** Lets a compaction go on, with our facts where the module serves it. */
@@ -81,14 +77,15 @@ export async function serveCompaction<E extends ClientEvent>(
   next: (e: E) => Promise<unknown>,
 ): Promise<unknown> {
   if (!isServed(door, e)) return next(e);
-  const asked = await begin($, door, e).catch(async () => {
-    await end($, door);
+  const asked = await beginServing($, door, e).catch(async () => {
+    await endServing($, door);
     return e;
   });
   try {
     return await next(asked);
   } finally {
-    void end($, door);
+    // Only the end of the session waits for it.
+    door.ending = Promise.all([door.ending, endServing($, door)]);
   }
 }
 
@@ -103,6 +100,8 @@ async function readCheckpoint($: Client, { state }: Place, id: string): Promise<
  */
 async function prepareAlert($: Client, door: DoorMemory, payload: Payload): Promise<SayAlert | null> {
   await door.kept;
+  // Both processes are done: the state says all.
+  door.unkept = null;
   const [known, files] = await Promise.all([findKnown($, door), readSessionOf($, door, payload)]);
   const { place } = door.sample;
   const state = files?.state ?? null;
@@ -112,24 +111,28 @@ async function prepareAlert($: Client, door: DoorMemory, payload: Payload): Prom
   if (state.transcript !== payload.transcript_path || files.transcript.size < 0) return null;
   const { pending_compaction: pending, session_id: session } = state;
   const id = pending?.checkpoint ?? null;
-  if (pending === null || id === null || !state.active || state.off || !isEpochPlain(state)) return null;
+  if (pending === null || id === null || !state.active || state.off || !isEpochSettled(state)) return null;
   const cwd = readNonEmpty(payload.cwd) ?? place.root;
-  const [hasWorkflow, hasQuality, draft, read] = await Promise.all([
+  const [hasWorkflow, hasQuality, draft, preparedAt] = await Promise.all([
     mayHaveWorkflow($, { known, place, cwd, files }),
     $.fs.exists(`${place.root}/.plimsoll/quality.md`),
     readCheckpoint($, place, id),
     $.clock.now(),
   ]);
   if (hasWorkflow || hasQuality || draft === null) return null;
-  const clock = performance.now();
+  const startedAt = performance.now();
   return () => {
-    const now = Math.round(read + performance.now() - clock);
+    // The client waits here: no further call through `$`.
+    const now = Math.round(preparedAt + performance.now() - startedAt);
     const epoch = state.epoch + 1;
-    const at = new Date(now).toISOString();
-    const alert = { epoch, checkpoint: id, channel: 'SessionStart', at, offset: files.transcript.size };
+    const alert = {
+      ...{ epoch, checkpoint: id, channel: 'SessionStart', tries: 1 },
+      ...{ at: new Date(now).toISOString(), offset: files.transcript.size },
+    };
+    // The boundary may be in the file by now; it stands behind what the hook before it has read.
     const unflushed = { epoch, offset: pending.offset, at: now };
-    door.given = { ...alert, session, unflushed };
-    door.unkept = buildLeasePatch({ ...alert, tries: 1 }, unflushed);
+    door.given = { session, alert, unflushed };
+    door.unkept = buildLeasePatch(alert, unflushed);
     const context = composeAlert({
       ...{ event: epoch, checkpoint: id, draft, root: place.root, now },
       most: settings['compaction.alert_tokens'],

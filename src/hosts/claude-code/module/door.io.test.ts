@@ -20,7 +20,7 @@ test('a rise is said at once, and kept by a process that nobody waits for; until
   it.all.tokens = 140_000;
   expect((await it.tools())?.context).toMatch(/CONTEXT STATUS: CRITICAL/);
   letGo();
-  await finish(it.client, it.door);
+  await finish(it.client, it.door, {});
   expect(it.asked()).toEqual(['PostToolBatch', 'PostToolBatch']);
 });
 
@@ -33,7 +33,7 @@ test('what the process of a rise says besides comes with the next event, but for
   await it.prompt();
   it.all.tokens = 120_000;
   await it.tools();
-  await finish(it.client, it.door);
+  await finish(it.client, it.door, {});
   it.keep({ last_announced: { ...NOMINAL.last_announced, highest_tier: 'WARNING', max_tokens: 120_000 } });
   expect((await it.tools())?.context).toBe('<compaction-alert>x</compaction-alert>');
   expect(await it.tools()).toEqual(SILENCE);
@@ -55,7 +55,7 @@ test.each(['prompt', 'tools'] as const)(
     expect(await it.tools()).toEqual(SILENCE);
     expect(await answerEnd(it.client, it.door, { ...it.common, hook_event_name: 'Stop' })).toBeNull();
     letGo();
-    await finish(it.client, it.door);
+    await finish(it.client, it.door, {});
     expect(it.asked()).toEqual([kind === 'prompt' ? 'UserPromptSubmit' : 'PostToolBatch']);
   },
 );
@@ -65,7 +65,7 @@ test('where the client is about to compact, its own hook keeps all; if it does n
   await it.prompt();
   it.all.tokens = 168_000;
   expect([await it.tools(), it.asked()]).toEqual([SILENCE, []]);
-  expect([await it.tools(), await finish(it.client, it.door)]).toEqual([SILENCE, undefined]);
+  expect([await it.tools(), await finish(it.client, it.door, {})]).toEqual([SILENCE, undefined]);
   expect(it.asked()).toEqual(['PostToolBatch']);
 });
 
@@ -73,7 +73,7 @@ test('that a context is reported for the first time can wait until a process is 
   const it = running();
   expect((await it.prompt())?.context).toMatch(/CONTEXT STATUS: NOMINAL \(/);
   expect((await it.prompt())?.context).toMatch(/CONTEXT STATUS: NOMINAL ~/);
-  await finish(it.client, it.door);
+  await finish(it.client, it.door, {});
   expect(it.asked()).toEqual([]);
 });
 
@@ -94,7 +94,7 @@ test.each<[string, number, boolean, string[]]>([
     expect(await answerEnd(it.client, it.door, stop)).toBeNull();
     expect(it.asked()).toEqual([]);
     letGo();
-    await finish(it.client, it.door);
+    await finish(it.client, it.door, {});
     expect(it.asked()).toEqual(kept);
     const noted = readLastStop(it.paths, createSessionState('a'));
     expect(noted?.answer ?? null).toEqual(
@@ -113,7 +113,7 @@ test.each([
     ...it.common,
     ...{ hook_event_name: 'SubagentStop', agent_id: 'x', agent_type: type },
   });
-  await finish(it.client, it.door);
+  await finish(it.client, it.door, {});
   expect(it.asked()).toEqual(kept);
 });
 
@@ -127,7 +127,7 @@ test('the usage at the end of a turn stays noted, though a client that ends does
     return hookEnv();
   };
   await answerEnd(it.client, it.door, { ...it.common, hook_event_name: 'Stop' });
-  await finish(it.client, it.door);
+  await finish(it.client, it.door, {});
   expect(it.asked()).toEqual(['Stop']);
   expect(readSample(it.paths, 'a', 'module')?.tokens).toBe(40_000);
 });

@@ -21,10 +21,13 @@ import { folderOf, type Memory, noteSample } from './sample.io.ts';
 /** What a hook has on stdin. */
 export type Payload = Record<string, unknown>;
 
+/** Says the alert, and notes in the door that it was said. */
 export type SayAlert = () => HookAnswer;
 /** A compaction that the module serves: the file that says so, its session, and the alert after it, where it can be said here. */
 export interface Served {
   mark: string;
+  /** Kept once the file is written. */
+  isMarked: Promise<unknown>;
   session: unknown;
   alert: Promise<SayAlert | null>;
 }
@@ -147,12 +150,22 @@ export async function writeNotes($: Client, door: DoorMemory): Promise<void> {
 
 const isOfMain = (payload: Payload): boolean => payload.agent_id === undefined;
 
+/** What every hook has on stdin, where an event of the client does not carry it. */
+export async function readCommonPayload($: Client): Promise<Payload> {
+  const [session, { transcriptPath, promptId }, cwd] = await Promise.all([
+    $.session.id(),
+    $.session.info(),
+    $.session.cwd(),
+  ]);
+  return { session_id: session, transcript_path: transcriptPath, cwd, prompt_id: promptId };
+}
+
 /** Looks at what a process is told: the usage as it is now, and its environment. */
 export async function prepare(
   $: Client,
   door: DoorMemory,
   name: string,
-  payload: Payload = {},
+  payload: Payload,
 ): Promise<Record<string, string>> {
   // At the end of a turn it was noted already, and a client that ends does not know it any more.
   const isKnown = name === 'Stop' || !isOfMain(payload);
@@ -169,11 +182,12 @@ export async function runInProcess(
   name: string,
   payload: Payload,
 ): Promise<string> {
-  // Before a tool call nothing is noted.
-  const alert = name === 'PreToolUse' || !isOfMain(payload) ? null : door.given;
+  // A hook before a tool call keeps nothing of the session, so it could not note the alert; nor could another session's.
+  const isNoted = name !== 'PreToolUse' && isOfMain(payload) && door.given?.session === payload.session_id;
+  const alert = isNoted ? door.given : null;
   const usage = isOfMain(payload) ? door.sample.last : null;
   const printed = await runHookProcess($, env, name, { ...payload, plimsoll: { usage, alert } });
-  if (door.given === alert) door.given = null;
+  if (isNoted && door.given === alert) door.given = null;
   // It may have read other settings.
   door.known.value = null;
   return printed;
@@ -193,7 +207,8 @@ export async function ask(
   name: string,
   payload: Payload,
 ): Promise<HookAnswer | null> {
-  const [env] = await Promise.all([prepare($, door, name, payload), door.kept, writeNotes($, door)]);
+  const before = door.kept.then(() => writeNotes($, door));
+  const [env] = await Promise.all([prepare($, door, name, payload), before]);
   return hear($, await runInProcess($, door, env, name, payload));
 }
 
@@ -219,7 +234,9 @@ const MONITOR = /<context-monitor>[\s\S]*?<\/context-monitor>/;
 export async function keep($: Client, door: DoorMemory, name: string, payload: Payload): Promise<void> {
   const { isKeeping } = door;
   door.isKeeping = true;
-  const begun = Promise.all([door.kept, writeNotes($, door)]).then(() => prepare($, door, name, payload));
+  const begun = door.kept
+    .then(() => Promise.all([prepare($, door, name, payload), writeNotes($, door)]))
+    .then(([env]) => env);
   const kept = begun
     .then((env) => runInProcess($, door, env, name, payload))
     .then((printed) => {

@@ -40,7 +40,7 @@ export function register(on: On): void {
   on('classic.SubagentStop', ($, e, next) => beside(e, next, () => keepSubagentEnd($, door, e)));
   // An end of a turn that is kept after the end of the session would take that back.
   on('classic.SessionEnd', async ($, e, next) => {
-    await finish($, door).catch(() => undefined);
+    await finish($, door, e).catch(() => undefined);
     return next(e);
   });
   on('session.compact', async ($, e, next) => {
