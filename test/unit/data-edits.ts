@@ -92,11 +92,9 @@ export function editsBetween(before: Data, after: Data, path: Path = []): Edit[]
 
 /**
  * Whether a change may be refused, with nothing written: a comment would be lost, or the blank lines behind a section
- * that is removed would become those of a block scalar above it which keeps them (`>+`), or a value stands behind a blank line
- * and comments below its key.
+ * that is removed would become those of a block scalar above it which keeps them (`>+`).
  */
 export const mayRefuse = (text: string, error: unknown): boolean =>
   isError(error, 'change-refused') &&
   (/holds a comment that would be lost/.test(error.message) ||
-    (/cannot be changed alone/.test(error.message) &&
-      (/[|>]\d?\+/.test(text) || /:[ \t]*(?:#.*)?\r?\n[ \t]*\r?\n(?:[ \t]*#.*\n)+[ \t]+[^\s#]/.test(text))));
+    (/cannot be changed alone/.test(error.message) && /[|>]\d?\+/.test(text)));
