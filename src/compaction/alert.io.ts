@@ -94,11 +94,7 @@ export async function buildAlertAction(
           isMerged: kept.merged !== undefined || (input.tries > 1 && isMergedByHooks),
           more,
         }),
-        ...(input.tries === 1
-          ? {
-              person: formatCompactedNote(id, draft),
-            }
-          : {}),
+        ...(input.tries === 1 ? { person: formatCompactedNote(id, draft) } : {}),
       };
     },
     afterReply: [

@@ -157,7 +157,7 @@ export function createChannel(settings: ChannelSettings, report: (events: readon
         ...{ checkpoint: checkpoint?.id ?? null, offset: end },
         ...{ trigger: boundary.trigger ?? 'auto', at: alert.at },
       };
-      events.push(...buildAlertEvents(alert, snapshotOf(status, facts, end)));
+      events.push(...buildAlertEvents(alert, snapshot));
       Object.assign(state, { epoch: before + 1, pending_compaction: null, last_announced: null, alert });
       report(events);
     },
