@@ -15,6 +15,7 @@ import { type Decision, decideInside } from './decide.io.ts';
 import {
   ask,
   type DoorMemory,
+  findGiven,
   findKnown,
   HOLDS_MS,
   isSwitchedOff,
@@ -202,7 +203,7 @@ export async function keepSubagentEnd($: Client, door: DoorMemory, payload: Payl
 export async function finish($: Client, door: DoorMemory, payload: Payload): Promise<void> {
   await door.ending;
   await Promise.all([door.kept, door.sample.queue, writeNotes($, door)]);
-  if (door.given !== null) await ask($, door, 'SessionEnd', payload);
+  if (findGiven(door, payload) !== null) await ask($, door, 'SessionEnd', payload);
 }
 
 /** What all other hooks have answered, and what we say beside it: theirs stays, and a refusal stays a refusal. */

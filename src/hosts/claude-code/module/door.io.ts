@@ -174,6 +174,10 @@ export async function prepare(
   return env;
 }
 
+/** The alert that was said here in the session of an event and no process has noted yet. */
+export const findGiven = ({ given }: DoorMemory, payload: Payload): GivenAlert | null =>
+  given !== null && given.session === payload.session_id ? given : null;
+
 /** What one of our hooks prints. Of the main session it is told the usage, and notes the alert that was said here. */
 export async function runInProcess(
   $: Client,
@@ -182,12 +186,11 @@ export async function runInProcess(
   name: string,
   payload: Payload,
 ): Promise<string> {
-  // A hook before a tool call keeps nothing of the session, so it could not note the alert; nor could another session's.
-  const isNoted = name !== 'PreToolUse' && isOfMain(payload) && door.given?.session === payload.session_id;
-  const alert = isNoted ? door.given : null;
+  // A hook before a tool call keeps nothing of the session, so it could not note the alert.
+  const alert = name !== 'PreToolUse' && isOfMain(payload) ? findGiven(door, payload) : null;
   const usage = isOfMain(payload) ? door.sample.last : null;
   const printed = await runHookProcess($, env, name, { ...payload, plimsoll: { usage, alert } });
-  if (isNoted && door.given === alert) door.given = null;
+  if (alert !== null && door.given === alert) door.given = null;
   // It may have read other settings.
   door.known.value = null;
   return printed;
