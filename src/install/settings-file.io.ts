@@ -62,12 +62,12 @@ export async function confirm(
   options: { yes?: boolean },
   output: Output,
   ask: Ask,
-  look = '--dry-run to see the change',
+  look = 'with --dry-run to see the change',
 ): Promise<void> {
   if (options.yes) return;
   if (!output.isInteractive()) {
     throw new PlimsollError('usage', 'Nobody can be asked here: this is no terminal', {
-      hint: `run it again with --yes to accept, or with ${look} only`,
+      hint: `run it again with --yes to accept, or ${look} only`,
     });
   }
   if (!(await ask(question)))

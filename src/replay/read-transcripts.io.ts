@@ -73,7 +73,7 @@ export const keepReadable = (paths: readonly string[], leaveOut: LeaveOut): stri
  */
 export function findTranscripts(
   path: string,
-  command: 'probe' | 'replay' | 'calibrate',
+  command: 'probe' | 'replay' | 'calibrate' | 'report',
   leaveOut: LeaveOut = () => {},
 ): string[] {
   const isTranscript = command === 'probe' ? PACKED : PLAIN;

@@ -29,7 +29,7 @@ export interface ReportSources {
 function listOf(folder: string, place: ProjectContext, leaveOut: LeaveOut): string[] {
   const isIn = listNames(folder).some((name) => name.endsWith('.jsonl'));
   const ran = isIn ? [] : listHostTranscripts(folder, place.env).map(({ path }) => path);
-  return ran.length > 0 ? keepReadable(ran, leaveOut) : findTranscripts(folder, 'replay', leaveOut);
+  return ran.length > 0 ? keepReadable(ran, leaveOut) : findTranscripts(folder, 'report', leaveOut);
 }
 
 /** The transcript of a session by its id, or the beginning of it. */
@@ -59,7 +59,7 @@ export function findSources(
     const paths = named.flatMap((each) => {
       const path = resolve(place.cwd, each);
       if (!exists(path) && !/[\\/]|\.jsonl$/.test(each)) return [findById(each, place)];
-      return isFolder(path) ? listOf(path, place, leaveOut) : findTranscripts(path, 'replay');
+      return isFolder(path) ? listOf(path, place, leaveOut) : findTranscripts(path, 'report');
     });
     return { paths: [...new Set(paths)], isOverview: paths.length > 1 };
   }

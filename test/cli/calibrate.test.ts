@@ -184,7 +184,7 @@ test('nothing is set where nobody can be asked, and what comes before it is said
   sessionsOf(host);
   const { code, stderr } = run(host, 'calibrate', ...FILES, '--apply');
   expect(code).toBe(2);
-  expect(stderr).toContain('--yes');
+  expect(stderr).toContain('with --yes to accept, or without --apply to see the figures only\n');
   expect(existsSync(userConfig(host))).toBe(false);
   run(host, 'config', 'set', 'context_monitor.warning_threshold', '0.71');
   const { stdout } = run(host, 'calibrate', ...FILES, '--apply', '--yes');

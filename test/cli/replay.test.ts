@@ -210,6 +210,20 @@ test.each([
   expect(stderr).toContain(next);
 });
 
+test.each(['replay', 'probe', 'calibrate', 'report'])(
+  '%s names itself where a file is no transcript',
+  (command) => {
+    const host = newHost();
+    writeFileSync(path.join(host.project, 'notes.md'), 'x');
+    expect(run(host, command, 'notes.md')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        new RegExp(`^No transcript by its name: .*: plimsoll ${command} PATH\n$`, 's'),
+      ),
+    });
+  },
+);
+
 test.each(['replay', 'probe'])('%s prints a table for programs or data, not both', (command) => {
   const { code, stdout } = run(newHost(), command, '.', '--csv', '--json');
   expect(code).toBe(2);

@@ -3,6 +3,7 @@
 import { formatCount, type Output, toJson } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { listCheckpoints } from '../../compaction/checkpoint/checkpoint-files.io.ts';
+import { describeAllowed } from '../../settings/allowed.ts';
 import { checkValue } from '../../settings/check-value.ts';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
 import { prune } from './remove-old.io.ts';
@@ -30,8 +31,8 @@ function keepOf(place: ProjectContext, given: string | undefined): number {
   if (given === undefined) return place.resolved.settings['checkpoint.keep'];
   const checked = checkValue('checkpoint.keep', /^\d+$/.test(given) ? Number(given) : given);
   if ('value' in checked) return checked.value as number;
-  throw new PlimsollError('usage', `--keep "${given}": ${checked.problem}`, {
-    hint: 'name how many of the newest checkpoints stay: --keep 50',
+  throw new PlimsollError('usage', `--keep "${given}" is not ${describeAllowed('checkpoint.keep')}`, {
+    hint: 'plimsoll gc --keep 50',
   });
 }
 

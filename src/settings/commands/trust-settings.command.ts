@@ -138,7 +138,7 @@ export async function trust(
     options,
     output,
     ask,
-    '--list to see them',
+    'with --list to see them',
   );
   writeTrust(env, root, Object.fromEntries(asked.map(({ key, value }) => [key, value])));
   if (options.json)
