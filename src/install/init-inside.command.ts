@@ -5,13 +5,14 @@ import { displayPath, type ProjectContext } from '../cli/project.io.ts';
 import type { HostEntry } from '../hosts/host-entry.ts';
 import { findHost, HOSTS } from '../hosts/registry.io.ts';
 import { exists } from '../platform/look.ts';
+import { listUserPaths } from '../platform/project/paths.ts';
 import { ensureStateFolder } from '../platform/project/state-folder.ts';
 import { readTextOrNull, SETTINGS_FILE } from '../platform/read.ts';
 import { hashSha256 } from '../platform/sha256.ts';
 import { remove, replaceFile } from '../platform/write.ts';
 import { PlimsollError } from '../text/plimsoll-error.ts';
 import { VERSION } from '../version.ts';
-import { readInstalls, recordInstall } from './installs.io.ts';
+import { formatNext, readInstalls, recordInstall } from './installs.io.ts';
 import { type Ask, confirm, findBundleFile, findSettingsRoot } from './settings-file.io.ts';
 import { findPlaces, withoutSetup, withSetup } from './settings-text.ts';
 import { installBundle, removeBundle } from './stable-bundle.io.ts';
@@ -118,7 +119,7 @@ export async function initInside(
           ...(untrusted?.length
             ? [`${entry.title} does not run it yet. ${setup.next ?? ''}`]
             : ['New sessions have it at once; a running one after a restart.']),
-          'Next: work as usual. "plimsoll status" shows the context usage, "plimsoll off" silences it.',
+          formatNext(` --host ${entry.host.name}${scope === 'user' ? '' : ` --scope ${scope}`}`),
         ].join('\n'),
   );
 }
@@ -154,7 +155,7 @@ export async function uninstallInside(
   output.print(
     options.json
       ? toJson({ changed: true, extension: path, bundle_removed: isLast })
-      : `Plimsoll is removed from ${entry.title}${isLast ? ', and its bundle with it' : ''}. Checkpoints stay.`,
+      : `Plimsoll is removed from ${entry.title}${isLast ? ', and its bundle with it' : ''}.\nWhat was kept of your work stays in .plimsoll/ of each project${isLast ? `, and in ${displayPath(listUserPaths(place.env).state, place)}/` : ''}; delete what you do not need.`,
   );
 }
 

@@ -15,7 +15,7 @@ import { createFile } from '../platform/write.ts';
 import { VERSION } from '../version.ts';
 import type { InitOptions, InitPlan } from './init-plan.io.ts';
 import { formatLineOffer, formatLineSummary, trustLine } from './init-plan.io.ts';
-import { buildBundleOnly, readInstalls, recordInstall } from './installs.io.ts';
+import { buildBundleOnly, formatNext, readInstalls, recordInstall } from './installs.io.ts';
 import { type Ask, confirm, findBundleEntry, listWanted, type ScopeSettings } from './settings-file.io.ts';
 import { withLine, withoutOurs } from './settings-statusline.io.ts';
 import { withHooks } from './settings-text.ts';
@@ -167,7 +167,7 @@ function doneWords(
       : [
           `The hooks are also in ${others.map((each) => displayPath(each.path, place)).join(' and ')}, and run twice; one is enough: ${findRedundantCommand([scope, ...others.map((each) => each.scope)])}`,
         ]),
-    'Next: work as usual. "plimsoll status" shows the context usage, "plimsoll off" silences it, "plimsoll uninstall" removes it.',
+    formatNext(scope === 'local' ? '' : ` --scope ${scope}`),
   ].join('\n');
 }
 

@@ -53,3 +53,7 @@ export function recordInstall(env: Env, path: string, install: Install | null): 
     replaceFile(file, `${JSON.stringify({ schema_version: VERSION, installs }, null, 1)}\n`);
   });
 }
+
+/** The last line of `init`. @param which the options of the `uninstall` that takes it back */
+export const formatNext = (which: string): string =>
+  `Next: work as usual. "plimsoll status" shows the context usage, "plimsoll off" silences it, "plimsoll uninstall${which}" removes it.`;

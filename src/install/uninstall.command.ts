@@ -1,11 +1,15 @@
 // Runs `plimsoll uninstall`: takes our hooks out of the settings, byte for byte, and removes the bundle if unused.
 
+import { dirname } from 'node:path';
 import { type Output, toJson } from '../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../cli/project.io.ts';
 import { findSettingsPath, removeSettings, writeSettings } from '../hosts/claude-code/install/files.io.ts';
 import type { SettingsScope } from '../hosts/claude-code/install/registration-findings.ts';
+import { exists, listNames } from '../platform/look.ts';
+import { listUserPaths } from '../platform/project/paths.ts';
+import { tryOrNull } from '../platform/project/try-step.ts';
 import { hashSha256 } from '../platform/sha256.ts';
-import { remove } from '../platform/write.ts';
+import { remove, removeFolder, removeOwn } from '../platform/write.ts';
 import { buildBundleOnly, readInstalls, recordInstall } from './installs.io.ts';
 import { type Ask, confirm, findSettingsRoot, listOthersInForce, readSettings } from './settings-file.io.ts';
 import { hasOurLine, withoutOurs } from './settings-statusline.io.ts';
@@ -17,6 +21,16 @@ export interface UninstallOptions {
   yes?: boolean;
   dryRun?: boolean;
   json?: boolean;
+}
+
+/** Says where the rest lies, once a state folder of the project in which nothing was kept is gone too. */
+function describeLeft(place: ProjectContext, isLast: boolean): string[] {
+  const { state } = place.paths;
+  if (listNames(state).join() === '.gitignore') tryOrNull(() => removeOwn(state));
+  tryOrNull(() => removeFolder(dirname(state)));
+  const left = [state, ...(isLast ? [listUserPaths(place.env).state] : [])].filter(exists);
+  const where = left.map((path) => `${displayPath(path, place)}/`).join(' and ');
+  return left.length === 0 ? [] : [`What was kept stays in ${where}; delete what you do not need.`];
 }
 
 /** Handles a file without anything of ours: gives up the bundle where it was installed only for hooks of another scope. */
@@ -47,25 +61,17 @@ async function withoutHooksHere(
   const effect = isLast
     ? `The hooks in ${where} stay; without the bundle they are silent.`
     : `The hooks in ${where} stay, and the bundle too: it serves other projects. "plimsoll off" silences them here.`;
+  const data = toJson({ changed: false, settings: path, bundle_removed: isLast });
   if (options.dryRun) {
-    output.print(
-      options.json
-        ? toJson({ changed: false, settings: path, bundle_removed: isLast })
-        : `Would give up the bundle here. ${effect}`,
-    );
+    output.print(options.json ? data : `Would give up the bundle here. ${effect}`);
     return;
   }
   if (!options.json) output.print(effect);
   await confirm(isLast ? 'Remove the bundle?' : 'Give it up here?', options, output, ask);
   for (const each of kept) recordInstall(place.env, each.path, null);
   if (isLast) removeBundle(place.env);
-  output.print(
-    options.json
-      ? toJson({ changed: false, settings: path, bundle_removed: isLast })
-      : isLast
-        ? 'The hook bundle is removed.'
-        : 'Given up here.',
-  );
+  const done = isLast ? 'The hook bundle is removed.' : 'Given up here.';
+  output.print(options.json ? data : done);
 }
 
 export async function uninstall(
@@ -113,6 +119,7 @@ export async function uninstall(
   if (scope !== 'user' && others.length === 0) remove(place.paths.off);
   const isLast = readInstalls(place.env).length === 0;
   if (isLast) removeBundle(place.env);
+  const left = describeLeft(place, isLast);
   output.print(
     options.json
       ? toJson({ changed: true, settings: path, bundle_removed: isLast })
@@ -122,7 +129,7 @@ export async function uninstall(
             (each) =>
               `The hooks in ${displayPath(each.path, place)} stay: plimsoll uninstall --scope ${each.scope}`,
           ),
-          `Checkpoints stay in ${displayPath(place.paths.state, place)}/; delete the folder if you do not need them.`,
+          ...left,
         ].join('\n'),
   );
 }

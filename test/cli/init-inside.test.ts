@@ -29,7 +29,10 @@ test.each(PLACES)(
     const call = (...args: string[]) => run(host, ...args, '--host', name, '--scope', scope);
     expect(call('init', '--dry-run').stdout).toContain('Would write');
     expect(existsSync(file)).toBe(false);
-    expect(call('init', '--yes')).toMatchObject({ code: 0, stderr: '' });
+    const done = call('init', '--yes');
+    expect(done).toMatchObject({ code: 0, stderr: '' });
+    const removal = `plimsoll uninstall --host ${name}${scope === 'project' ? ' --scope project' : ''}`;
+    expect(done.stdout).toContain(`"${removal}" removes it.\n`);
     const text = readFileSync(file, 'utf8');
     expect(text).toMatch(new RegExp(`^// Plimsoll for ${name}: `));
     expect(text).not.toContain(host.root);
@@ -41,7 +44,11 @@ test.each(PLACES)(
     expect(call('init', '--yes').code).toBe(0);
     expect(readFileSync(file, 'utf8')).toBe(text);
 
-    expect(call('uninstall', '--yes').stdout).toContain('and its bundle with it');
+    const gone = run(host, ...removal.split(' ').slice(1), '--yes').stdout;
+    expect(gone).toContain('and its bundle with it');
+    expect(gone).toMatch(
+      /\nWhat was kept of your work stays in \.plimsoll\/ of each project, and in .*plimsoll\/;/,
+    );
     expect(existsSync(file)).toBe(false);
     expect(existsSync(data(host))).toBe(false);
     expect(call('uninstall', '--yes').stdout).toContain('Nothing to remove');

@@ -1,4 +1,4 @@
-// Tests that an init that cannot be finished leaves the client's settings as they were.
+// Tests that an init that cannot be finished leaves the client's settings as they were, and what is left of one that is taken back.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -22,4 +22,29 @@ test.each([
   expect(existsSync(local(host)) ? readFileSync(local(host), 'utf8') : null).toBe(before);
   rmSync(host.env.XDG_STATE_HOME ?? '');
   expect(run(host, 'init', '--yes', '--client-version', '2.1.332').code).toBe(0);
+});
+
+test.each(['local', 'project', 'user'])(
+  'scope %s: the command that init names takes it back, and nothing is left',
+  (scope) => {
+    const host = newHost();
+    const done = run(host, 'init', '--yes', '--client-version', '2.1.332', '--scope', scope).stdout;
+    const removal = `plimsoll uninstall${scope === 'local' ? '' : ` --scope ${scope}`}`;
+    expect(done).toContain(`"${removal}" removes it.\n`);
+    const { code, stdout } = run(host, ...removal.split(' ').slice(1), '--yes');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/\nWhat was kept stays in \S*plimsoll\/; delete what you do not need\.\n$/);
+    expect(existsSync(path.join(host.project, '.plimsoll'))).toBe(false);
+  },
+);
+
+test('what was kept of the work stays, and uninstall says where', () => {
+  const host = newHost();
+  run(host, 'init', '--yes', '--client-version', '2.1.332');
+  run(host, 'config', 'set', 'checkpoint.keep', '5');
+  const { stdout } = run(host, 'uninstall', '--yes');
+  expect(stdout).toMatch(
+    /\nWhat was kept stays in \.plimsoll\/state-\w+\/ and \S*plimsoll\/; delete what you do not need\.\n$/,
+  );
+  expect(existsSync(host.state('config.local.toml'))).toBe(true);
 });
