@@ -144,7 +144,7 @@ async function previewOf(place: ProjectContext): Promise<Preview> {
   if (found === null)
     return previewOfWorkflow(
       place,
-      'no earlier session of this project has ended (headless runs do not count)',
+      'there is no ended session of this project to tell of (headless runs do not count)',
     );
   const { facts, obstacle } = found;
   if (obstacle === 'taken over')
@@ -212,7 +212,7 @@ export async function showHandoff(
 }
 
 const noneEnded = (): PlimsollError =>
-  new PlimsollError('not-found', 'No earlier session of this project has ended', {
+  new PlimsollError('not-found', 'There is no ended session of this project to tell of', {
     hint: 'plimsoll status shows the one that runs; plimsoll handoff cx-NNN prints a checkpoint',
   });
 

@@ -68,7 +68,7 @@ describe('plimsoll resume', () => {
   });
 
   test.each<[string, string[], number, RegExp]>([
-    ['no session at all', ['resume'], 1, /No earlier session of this project has ended\n\s+Next: /],
+    ['no session at all', ['resume'], 1, /There is no ended session of this project to tell of\n\s+Next: /],
     ['a checkpoint that is not there', ['resume', 'cx-009'], 1, /No checkpoint "cx-009"/],
     ['a preview of a checkpoint', ['resume', 'cx-001', '--preview'], 2, /--preview is about the next/],
   ])('with %s says what to do next', (_, args, code, words) => {
@@ -112,7 +112,7 @@ describe('plimsoll resume --preview', () => {
 
   test('says that there is none', () => {
     expect(preview(newHost())).toBe(
-      'The next session is told nothing: no earlier session of this project has ended (headless runs do not count).\n',
+      'The next session is told nothing: there is no ended session of this project to tell of (headless runs do not count).\n',
     );
   });
 });

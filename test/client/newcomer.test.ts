@@ -80,7 +80,7 @@ test('init, a session with a compaction, status, doctor, checkpoints, resume, un
   );
   expect(status).toMatch(/^Compactions +1$/m);
   expect(run(sandbox, 'resume', '--preview')).toBe(
-    'The next session is told nothing: no earlier session of this project has ended (headless runs do not count).\n',
+    'The next session is told nothing: there is no ended session of this project to tell of (headless runs do not count).\n',
   );
   await terminal.close();
   await until(() => sessionStates(sandbox)[0]?.ended != null, { what: 'SessionEnd' });

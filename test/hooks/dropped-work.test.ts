@@ -38,7 +38,7 @@ describe('the next session is told', () => {
     expect(run(host, 'handoff').stdout).toContain('Port the expression compiler');
     done(host, ...args);
     expect(heard(host, 'session-b')).not.toContain('resumption-context');
-    expect(run(host, 'handoff').stderr).toContain('No earlier session of this project has ended');
+    expect(run(host, 'handoff').stderr).toContain('There is no ended session of this project to tell of\n');
     expect(run(host, 'handoff', '--preview').stdout).toMatch(/^The next session is told nothing/);
     expect(run(host, 'session', 'list').stdout).toMatch(/^session-a {2}dropped/m);
     expect(failuresOf(host)).toEqual([]);
@@ -65,7 +65,7 @@ describe('the next session is told', () => {
     await end(b);
     done(host, 'session', 'abandon', 'session-b');
     expect(heard(host, 'session-c')).not.toContain('resumption-context');
-    expect(run(host, 'handoff').stderr).toContain('No earlier session');
+    expect(run(host, 'handoff').stderr).toContain('There is no ended session');
   });
 
   test('what was asked in the session after the drop, and nothing of before', async () => {
@@ -255,7 +255,7 @@ test('all sessions whose work a drop takes are named, and none keeps half a link
   await end(goOn(host, 'session-b', 'Write the release notes'));
   await end(goOn(host, 'session-c', 'Write the upgrade guide'));
   expect(run(host, 'session', 'abandon', 'session-b').stdout).toBe(
-    'Session session-b is dropped, and with it session-a, whose work it went on with: dropped by hand. Nobody is told of their work again; what is asked there from now on is new work.\n',
+    'Session session-b is dropped, and with it session-a, whose work it went on with: by hand. Nobody is told of their work again; what is asked there from now on is new work.\n',
   );
   const list = run(host, 'session', 'list').stdout;
   expect(list).toMatch(/^session-a {2}dropped/m);
@@ -263,7 +263,7 @@ test('all sessions whose work a drop takes are named, and none keeps half a link
   expect(JSON.parse(run(host, 'session', 'abandon', 'session-c', '--json').stdout)).toEqual({
     session: 'session-c',
     status: 'dropped',
-    reason: 'dropped by hand',
+    reason: 'by hand',
     dropped: ['session-c'],
   });
 });
@@ -292,7 +292,7 @@ test('what was dropped is acknowledged, and its folder goes like that of any oth
   await end(work(host, 'session-a'));
   done(host, 'session', 'abandon', 'session-a');
   expect(readFileSync(host.state('checkpoints', 'cx-001-checkpoint.json.acknowledged'), 'utf8')).toContain(
-    '"evidence":"dropped","by":"cx-001","reason":"dropped by hand"',
+    '"evidence":"dropped","by":"cx-001","reason":"by hand"',
   );
   done(host, 'delete', '--session', 'session-a', '--yes');
   expect(run(host, 'session', 'list').stdout).toContain('No session yet');

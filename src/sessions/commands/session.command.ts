@@ -167,7 +167,7 @@ export function abandonSession(
       },
     );
   }
-  const reason = redactOneLine(options.reason?.trim() || 'dropped by hand');
+  const reason = redactOneLine(options.reason?.trim() || 'by hand');
   const onFailure = (error: unknown): void =>
     output.warn(`Not noted in the log: ${error instanceof Error ? error.message : String(error)}`);
   const [, ...others] = dropSession(openThreads(place), state, { reason, now, onFailure });
