@@ -45,7 +45,7 @@ test('each compaction with its fills and its checkpoint, and the tool calls sinc
       number: 1,
       at: expect.any(String),
       trigger: 'auto',
-      tokens_before: 160_000,
+      tokens_before: 167_000,
       tokens_after: 40_000,
       checkpoint: expect.stringMatching(/^cx-\d+$/),
       told: true,
@@ -59,7 +59,7 @@ test('each compaction with its fills and its checkpoint, and the tool calls sinc
   const { stdout } = run(host, 'status');
   expect(stdout).toMatch(/\nCheckpoint +cx-\d+, just now, 2 tool calls since\n/);
   expect(stdout).toMatch(
-    /\nCompactions +1\n {2,}1 {2}just now, automatic: 160,000 → 40,000, cx-\d+ \(told to the agent\)\n/,
+    /\nCompactions +1\n {2,}1 {2}just now, automatic: 167,000 → 40,000, cx-\d+ \(told to the agent\)\n/,
   );
   expect(stdout).toMatch(/\nAlert +about compaction 1: delivered, said by SessionStart just now\n/);
   expect(stdout.split('\n').length).toBeLessThan(24);

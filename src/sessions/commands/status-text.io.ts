@@ -22,7 +22,7 @@ export const WINDOW: Record<SessionReport['assessment']['window']['source'], str
 };
 export const POINT: Record<SessionReport['assessment']['autoCompactAt']['source'], string> = {
   config: 'from your configuration',
-  learned: 'median of earlier automatic compactions',
+  learned: 'from earlier automatic compactions',
   client: "from the client's settings",
   off: 'automatic compaction is off',
   reactive: 'the client compacts only when the API refuses',

@@ -58,7 +58,7 @@ test('fills, compactions, calls and the cost of what was said', () => {
     [160_000, 0],
     [40_000, 1],
   ]);
-  expect(timeline?.compactions).toMatchObject([{ trigger: 'auto', before: 160_000, after: 40_000 }]);
+  expect(timeline?.compactions).toMatchObject([{ trigger: 'auto', before: 161_000, after: 40_000 }]);
   expect(timeline?.calls).toHaveLength(2);
   expect(timeline?.said).toEqual({
     'context-monitor': { times: 3, tokens: 9 },

@@ -211,7 +211,7 @@ export function addLine(
   if (line.type === 'assistant') addCalls(timeline, line, offset);
   const fact = readLineFact(line);
   if (fact?.kind === 'boundary') {
-    const before = timeline.fills.at(-1)?.tokens ?? fact.preTokens;
+    const before = fact.preTokens ?? timeline.fills.at(-1)?.tokens ?? null;
     timeline.compactions.push({ at: fact.at, trigger: fact.trigger, before, after: null, offset });
     timeline.saidSince = {};
   } else if (fact?.kind === 'usage') {
