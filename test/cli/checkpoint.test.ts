@@ -155,3 +155,16 @@ test('checkpoints of a home folder are written and read beside the state of the 
   expect(runIn(host, home, 'checkpoint', 'show').stdout).toContain("THE USER'S GOAL:\n  tidy up");
   expect(existsSync(path.join(home, '.plimsoll'))).toBe(false);
 });
+
+test('the list has its columns below each other, and says where a request was cut', () => {
+  const host = newHost();
+  converse(host, [request(`Port the compiler ${'with error recovery '.repeat(5)}`), answer(60_000)]);
+  for (const note of ['one', 'two']) cx(host, 'create', '--note', note);
+  cx(host, 'ack', 'cx-001');
+  const lines = cx(host, 'list').stdout.trimEnd().split('\n');
+  expect(lines.map((line) => line.slice(30))).toEqual([
+    expect.stringMatching(/ told to the agent {2}Port the compiler with.* w…$/),
+    expect.stringMatching(/ kept {15}Port the compiler with.* w…$/),
+  ]);
+  expect(new Set(lines.map((line) => line.length)).size).toBe(1);
+});

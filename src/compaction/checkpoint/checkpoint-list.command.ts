@@ -4,6 +4,7 @@ import { formatCount, formatPercent, type Output, stripControls, toJson } from '
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import type { ProjectPaths } from '../../platform/project/paths.ts';
 import { patchSessionState, readUsableState } from '../../sessions/session-states.io.ts';
+import { displayText } from '../../text/path-text.ts';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
 import { formatAge } from '../../text/time.ts';
 import { formatAbout } from '../messages.ts';
@@ -167,8 +168,8 @@ export function checkpointList(place: ProjectContext, options: { json?: boolean 
     const age = formatAge((place.now - Date.parse(timestamp)) / 1000).padEnd(12);
     const usage = formatPercent(state.estimated_fill_before_compaction).padStart(6);
     const about = ledger === null ? null : formatAbout(ledger);
-    const request = stripControls(about?.split('\n')[0]?.slice(0, 60) ?? '');
-    const standing = isDropped ? 'dropped' : `${told ? 'told to the agent' : 'kept'}  ${request}`;
+    const request = displayText(stripControls(about?.split('\n')[0] ?? ''), 60);
+    const standing = isDropped ? 'dropped' : `${told ? 'told to the agent' : 'kept'.padEnd(17)}  ${request}`;
     output.print(`${id}  ${age} ${trigger.type.padEnd(11)} ${usage}  ${standing}`);
   }
 }
