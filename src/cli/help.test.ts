@@ -2,6 +2,7 @@
 import { Command, Option } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { addStateCommands } from '../addons/orchestration/commands/state-commands.command.ts';
+import { addTrackCommands } from '../addons/tracks/commands/track-commands.command.ts';
 import { addCheckpointCommands } from '../compaction/checkpoint/checkpoint-commands.command.ts';
 import { addConfigCommands } from '../settings/commands/config-commands.command.ts';
 import type { CliContext } from './context.ts';
@@ -45,6 +46,7 @@ describe.each([
   ['state', addStateCommands, ['--json', '--file']],
   ['checkpoint', addCheckpointCommands, ['--json']],
   ['config', addConfigCommands, []],
+  ['track', addTrackCommands, ['--json']],
 ] as const)('every command of %s', (_name, add, options) => {
   const root = new Command('plimsoll');
   add(root, door);
@@ -55,6 +57,7 @@ describe.each([
   });
 
   test.each(leaves)('$call has help with an example', ({ call, help }) => {
+    expect(help).toMatch(/^Usage: /);
     expect(help).toMatch(/\nExamples?:\n {2}plimsoll /);
     expect(help).toContain(`\n  ${call}`);
     for (const option of options) expect(help).toContain(option);

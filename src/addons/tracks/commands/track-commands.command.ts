@@ -136,7 +136,7 @@ export function addTrackCommands(root: Command, cli: CliContext): void {
   ])
     .option('--session <id>', 'the session whose transient files are referred to')
     .option('--dry-run', 'show the change only')
-    .addHelpText('before', `${ABOUT_SYNC}\n`)
+    .addHelpText('after', `\n${ABOUT_SYNC}`)
     .action(async (id: string | undefined, options: SyncOptions) =>
       (await import('./track-change.command.ts')).syncTrack(await place(), id, options, output),
     );
@@ -144,7 +144,7 @@ export function addTrackCommands(root: Command, cli: CliContext): void {
     'track verify',
     'track verify cache --json',
   ])
-    .addHelpText('before', `${ABOUT_VERIFY}\n`)
+    .addHelpText('after', `\n${ABOUT_VERIFY}`)
     .addHelpText('after', '\nExit code 1: something does not hold.')
     .action(async (id: string | undefined, options: JsonOption) => {
       const { verifyTrack } = await import('./track-verify.command.ts');
