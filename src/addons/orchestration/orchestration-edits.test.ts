@@ -38,6 +38,36 @@ describe('changeText()', () => {
       next("it's"),
       "resumption:\n  next_step: 'it''s'\n",
     ],
+    [
+      'a text in lines of its own, and what comes instead keeps its last blank',
+      'resumption:\n  next_step: >-\n    a b \n',
+      next('c '),
+      'resumption:\n  next_step: >-\n    c \n',
+    ],
+    [
+      'a file whose last value the parser would take for a part of a key behind it',
+      'x: 2\n# about a\na:\n\n# b\n  1\n',
+      (top) => ({ ...top, c: true }),
+      'x: 2\nc: true\n# about a\na:\n\n# b\n  1\n',
+    ],
+    [
+      'the same in a file of one section',
+      '\ufeff# head\na:\n\n# b\n  1\n',
+      (top) => ({ ...top, c: true }),
+      '\ufeff# head\nc: true\na:\n\n# b\n  1\n',
+    ],
+    [
+      'a list that loses an empty item: what stands above and below that stays',
+      'a:\n- 1\n\n# above\n- # beside\n# below\n- 2\n',
+      (top) => ({ ...top, a: [1, 2] }),
+      'a:\n- 1\n\n# above\n# below\n- 2\n',
+    ],
+    [
+      'a map that loses an empty value: what stands below it stays',
+      'a:\n  b: # beside\n  # below\n  c: 1\n',
+      (top) => ({ ...top, a: { c: 1 } }),
+      'a:\n\n  # below\n  c: 1\n',
+    ],
     ['null', 'resumption:\n  next_step: null # x\n', next('a'), 'resumption:\n  next_step: "a" # x\n'],
     [
       'nothing behind a colon',

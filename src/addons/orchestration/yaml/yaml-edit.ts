@@ -35,7 +35,8 @@ function stretchOf(
     next === undefined ? (document.range?.[1] ?? text.length) : findLineStart(text, startOf(next.key));
   const lines = text.slice(from, end).split('\n');
   while (lines.length > 1 && /^(?:#|\s*$)/.test(lines.at(-1) ?? '')) lines.pop();
-  return { from, to: from + lines.join('\n').trimEnd().length, end };
+  // Blanks at the end may be those of a text in lines of its own.
+  return { from, to: from + lines.join('\n').replace(/\r$/, '').length, end };
 }
 
 /** Characters that other parsers take for line ends, or do not take; texts with them stand in double quotes. */
@@ -70,7 +71,7 @@ function render(document: Document, part: Entry | Node, like: string): string {
   // Comments come with the line ends that they were read with, and a blank line above a first key with blanks.
   return text
     .replace(/\r|^ +$/gm, '')
-    .trimEnd()
+    .replace(/\n+$/, '')
     .replace(LINE_ENDS, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
@@ -86,9 +87,8 @@ function withoutTail(file: YamlText, key: string, sections: readonly string[]): 
   const { to, end } = stretchOf(text, main.document, section);
   const tail = text.slice(to, end).search(/^#/m);
   if (tail < 0) return main;
-  return (
-    readYaml(text.slice(0, to + tail) + text.slice(end), sections).parts[file.parts.indexOf(main)] ?? main
-  );
+  const without = readYaml(text.slice(0, to + tail) + text.slice(end), sections);
+  return without.faults.length > 0 ? main : (without.parts[file.parts.indexOf(main)] ?? main);
 }
 
 /** Gives comments between the last item in brackets and the closing one to that item: the parser puts them behind both. */
@@ -129,12 +129,21 @@ function* waysToChange(file: YamlText, key: string, meant: DataMap, options: Opt
   const root = before.contents as Sections;
   const partOf = (document: Document): Entry | Node | undefined =>
     root.flow ? (document.contents as Node) : listPairs(document.contents, key).at(-1);
+  // A byte order mark stays the first character of the file.
+  const lineStart = (offset: number): number =>
+    Math.max(findLineStart(text, offset), text.startsWith('\uFEFF') ? 1 : 0);
   const [old, now] = [partOf(before), partOf(after)];
   if (old === undefined) {
-    const last = root.items.at(-1);
-    const to = last === undefined ? text.length : stretchOf(text, before, last).to;
     const lines = now === undefined ? [] : render(after, now, text).split('\n');
-    yield { span: findLines(text, findLineEnd(text, to), lines, detectEol(text)), dropped, added };
+    const put = (at: number): Way => ({
+      span: findLines(text, at, lines, detectEol(text)),
+      ...{ dropped, added },
+    });
+    const behind = (section: Entry): number => findLineEnd(text, stretchOf(text, before, section).to);
+    const [above, last] = [root.items.at(-2), root.items.at(-1)];
+    yield put(last === undefined ? text.length : behind(last));
+    // The parser takes some values and the key behind them for one: those below a blank line and a comment at the left edge.
+    if (last !== undefined) yield put(above === undefined ? lineStart(startOf(last.key)) : behind(above));
     return;
   }
   const { from, to } = isPair(old)
@@ -143,9 +152,7 @@ function* waysToChange(file: YamlText, key: string, meant: DataMap, options: Opt
   const written = text.slice(from, to);
   if (now === undefined) {
     dropped.push(...commentsOf(written));
-    // A byte order mark stays the first character of the file.
-    const start = Math.max(findLineStart(text, from), text.startsWith('\uFEFF') ? 1 : 0);
-    yield { span: { from: start, to: findLineEnd(text, to), text: '' }, dropped, added };
+    yield { span: { from: lineStart(from), to: findLineEnd(text, to), text: '' }, dropped, added };
     return;
   }
   // What stands above the section is no part of it.

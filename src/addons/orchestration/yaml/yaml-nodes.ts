@@ -135,11 +135,10 @@ function takeAround(part: Node | Entry | null | undefined, context: EditContext)
     node.comment = null;
     return [...takeAround(node.items.at(-1) as Node | Entry | undefined, context), ...lines];
   }
-  const end = node.range?.[1] ?? 0;
-  // Of an empty value the parser puts the comments above it before the one beside it.
-  const isEmpty = isScalar(node) && node.srcToken === undefined;
-  const hasBeside = isEmpty || /^[ \t]*,?[ \t]*#/.test(context.text.slice(end, end + WIDEST));
-  node.comment = (hasBeside && (isEmpty ? lines.pop() : lines.shift())) || null;
+  // Around an empty item in a list, the parser puts them all into one: those above, beside and below it.
+  const beside = /^[ \t]*,?[ \t]*#(.*)/.exec(context.text.slice(node.range?.[1] ?? 0))?.[1];
+  const at = beside === undefined ? -1 : lines.findIndex((line) => line.trimEnd() === beside.trimEnd());
+  node.comment = at < 0 ? null : (lines.splice(at, 1)[0] ?? null);
   return lines;
 }
 
