@@ -8,8 +8,8 @@ export type Edit =
   | { kind: 'set'; path: Path; value: Data }
   /** New keys of a map that is there. */
   | { kind: 'add'; path: Path; entries: [key: string, value: Data][] }
-  /** New items at the end of a list that is there. */
-  | { kind: 'append'; path: Path; items: Data[] }
+  /** New items in a list that is there. */
+  | { kind: 'insert'; path: Path; items: Data[] }
   /** Keys of a map, or positions in a list; something is left. */
   | { kind: 'remove'; path: Path; keys: (string | number)[] };
 
@@ -37,25 +37,23 @@ function commonItems(before: Data[], after: Data[]): [number, number][] {
   return pairs;
 }
 
-/** Items pair by pair; null when something would have to go in between others. */
-function listEdits(before: Data[], after: Data[], path: Path, anchors: [number, number][]): Edit[] | null {
+/** Between two items that stay: pair by pair, and then what is new, or what is gone. */
+function listEdits(before: Data[], after: Data[], path: Path): Edit[] {
   const edits: Edit[] = [];
   const removed: number[] = [];
-  let appended: Data[] = [];
+  const inserted: Data[] = [];
   let i = 0;
   let j = 0;
-  for (const [nextI, nextJ] of [...anchors, [before.length, after.length] as const]) {
-    const isTail = nextI === before.length;
+  for (const [nextI, nextJ] of [...commonItems(before, after), [before.length, after.length] as const]) {
     for (; i < nextI && j < nextJ; i++, j++)
       edits.push(...editsBetween(before[i] ?? null, after[j] ?? null, [...path, i]));
     for (; i < nextI; i++) removed.push(i);
-    if (j < nextJ && !isTail) return null;
-    appended = after.slice(j, nextJ);
+    inserted.push(...after.slice(j, nextJ));
     i = nextI + 1;
     j = nextJ + 1;
   }
   if (removed.length > 0) edits.push({ kind: 'remove', path, keys: removed });
-  if (appended.length > 0) edits.push({ kind: 'append', path, items: appended });
+  if (inserted.length > 0) edits.push({ kind: 'insert', path, items: inserted });
   return edits;
 }
 
@@ -77,15 +75,12 @@ function mapEdits(before: DataMap, after: DataMap, path: Path): Edit[] {
 
 /**
  * The smallest edits that lead from one state to the other, inner ones first.
- * A list keeps its items where it can: what is equal stays, what is new goes to the end, what is gone is taken out.
+ * A list keeps its items where it can: what is equal stays, what is new is put in, what is gone is taken out.
  */
 export function editsBetween(before: Data, after: Data, path: Path = []): Edit[] {
   if (isSameData(before, after)) return [];
-  if (Array.isArray(before) && Array.isArray(after) && after.length > 0) {
-    return (
-      listEdits(before, after, path, commonItems(before, after)) ?? listEdits(before, after, path, []) ?? []
-    );
-  }
+  if (Array.isArray(before) && Array.isArray(after) && after.length > 0)
+    return listEdits(before, after, path);
   if (isMap(before) && isMap(after) && Object.keys(after).length > 0) return mapEdits(before, after, path);
   return [{ kind: 'set', path, value: after }];
 }

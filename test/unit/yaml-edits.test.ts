@@ -19,10 +19,10 @@ const read = (text: string): Data => parseDocument(text, LENIENT).toJS() as Data
 /** The comments of a text, but for those on some of its lines. */
 function commentsOf(text: string, gone: ReadonlySet<number> = new Set()): string[] {
   let line = 0;
-  return [...new Lexer().lex(text)].filter((token) => {
+  return [...new Lexer().lex(text)].flatMap((token) => {
     const at = line;
     line += token.split('\n').length - 1;
-    return token.startsWith('#') && !gone.has(at);
+    return token.startsWith('#') && !gone.has(at) ? token.trimEnd() : [];
   });
 }
 const linesOf = (text: string): string[] => text.replace(/^\uFEFF/, '').match(/[^\n]*\n|[^\n]+$/g) ?? [];
