@@ -212,7 +212,9 @@ export function searchThread(
             }
           });
     (end === null ? gone : read).push(session);
-    if (end === null) for (const saying of sayingsOfLedger(ledger, index)) search.add(saying);
+    // What a person notes in a shell of their own stands in no transcript.
+    for (const saying of sayingsOfLedger(ledger, index))
+      if (end === null || (saying.of === 'note' && saying.who === 'user')) search.add(saying);
   }
   return { found: search.result(), read, gone };
 }

@@ -143,7 +143,7 @@ export function recall(
     return;
   }
   const texts = told.map(({ session, line, time, who, of, excerpt }) => {
-    const at = time === null ? '' : `${time.slice(0, 16).replace('T', ' ')}  `;
+    const at = time === null ? '' : `${time.slice(0, 16).replace('T', ' ')}Z  `;
     const inSession =
       session === newest
         ? ''

@@ -101,7 +101,7 @@ test('secrets are redacted, also where they are looked for', () => {
 test('the text for people says where it looked, and when nothing is there', () => {
   const host = hostWith(...LINES);
   expect(run(host, 'sqlite', '--session', SESSION).stdout).toBe(
-    "2026-11-27 10:06  line 7  the user's answer (Which store?)\n  One SQLite file\n\nLooked through 1 session of this work.\n",
+    "2026-11-27 10:06Z  line 7  the user's answer (Which store?)\n  One SQLite file\n\nLooked through 1 session of this work.\n",
   );
   expect(run(host, 'zebra', '--session', SESSION).stdout).toBe(
     'Nothing holds "zebra" in 1 session of this work.\n',
@@ -161,4 +161,22 @@ test('the sessions of the thread are searched as well, also one whose transcript
   rmSync(join(dirname(host.transcript), `${first.id}.jsonl`));
   expect(found(host, 'zebra')[0]).toMatchObject({ who: 'user', line: null });
   expect(run(host, 'zebra', '--session', SESSION).stdout).toContain('of 1 more session only the ledger');
+});
+
+test('finds what a person has noted in a shell of their own, and gives its time with its zone', () => {
+  const host = hostWith(...LINES);
+  host.fire('UserPromptSubmit', { prompt: 'x' });
+  const noted = plimsoll(
+    { env: host.env, projectDir: host.project },
+    'note',
+    'the printer is in room 12',
+    '--session',
+    SESSION,
+  );
+  expect(noted).toMatchObject({ code: 0, stderr: '' });
+  expect(found(host, 'room')).toMatchObject([
+    { line: null, who: 'user', of: 'note', text: 'the printer is in room 12' },
+  ]);
+  expect(run(host, 'room').stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\dZ {2}ledger {2}the user \(note\)\n/);
+  expect(run(host, 'never').stdout).toMatch(/^2026-11-27 10:00Z {2}line 1 /);
 });
