@@ -17,7 +17,8 @@ export function findFault(text: string): string | null {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { disallowComments: true, allowTrailingComma: false });
   const [first] = errors;
-  if (first) return `${placeIn(text, first.offset)}: ${printParseErrorCode(first.error)}`;
+  if (first)
+    return `${placeIn(text, first.offset)}: ${printParseErrorCode(first.error).replace(/\B[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`;
   if (!isObject(value)) return 'line 1: a JSON object is expected';
   const double = findDoubleKey(text, [[], ['hooks'], ['statusLine']]);
   if (double !== null)

@@ -128,7 +128,7 @@ function retentionText(files: readonly ShownFile[]): string[] {
     sum('needed') === 0 ? '-' : `${((100 * sum(part)) / sum('needed')).toFixed(1)} %`;
   return [
     '',
-    `Facts that the work after it needed: ${count(sum('needed'), 'fact')}; told by the host's summary ${share('by_summary')}, with Plimsoll's text ${share('with_plimsoll')} (${formatThousands(Math.round(sum('tokens') / measured.length))} tokens on average).`,
+    `The work after a compaction needed ${count(sum('needed'), 'fact')} of before it: told by the host's summary ${share('by_summary')}, with Plimsoll's text ${share('with_plimsoll')} (${formatThousands(Math.round(sum('tokens') / measured.length))} tokens on average).`,
   ];
 }
 

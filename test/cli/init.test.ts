@@ -85,8 +85,8 @@ describe('on real-looking settings', () => {
 
   test.each([
     ['a comment', '{\n  // mine\n  "a": 1\n}', 'line 2, column 3'],
-    ['a trailing comma', '{\n  "a": 1,\n}', 'line 3, column 1'],
-    ['torn', '{"a": ', 'line 1, column 7'],
+    ['a trailing comma', '{\n  "a": 1,\n}', 'line 3, column 1: Property name expected'],
+    ['torn', '{"a": ', 'line 1, column 7: Value expected'],
     ['a list', '[]', 'line 1: a JSON object is expected'],
   ])('%s: a clear error with file, line and next step, and nothing changed', (_name, text, place) => {
     const host = withSettings(text);

@@ -163,7 +163,7 @@ describe('nothing is written, and the next step said', () => {
       'without a reason',
       ['decision', 'x', '--impact', 'y'],
       2,
-      /no Reason; expected: .*\n {2}Next: entries of this kind are written like this:\n- Decision: …\n/,
+      /no Reason; expected: .*\n {2}Next: plimsoll note decision --help lists the options that give these lines:\n- Decision: …\n/,
     ],
     [
       'with an unknown severity',

@@ -32,8 +32,11 @@ test('status after a compaction: its fills, its checkpoint, and what was said by
   await talk.end();
   const { compaction_history, injected } = json<Status>(sandbox, 'status');
   expect(compaction_history).toMatchObject([
-    { number: 1, trigger: 'auto', tokens_before: 118_000, tokens_after: 41_000, told: true },
+    { number: 1, trigger: 'auto', tokens_after: 41_000, told: true },
   ]);
+  // The client's own count: the last usage, and what it estimates of the messages after it.
+  expect(compaction_history[0]?.tokens_before).toBeGreaterThanOrEqual(118_000);
+  expect(compaction_history[0]?.tokens_before).toBeLessThan(118_500);
   expect(Object.keys(injected?.by_tag ?? {}).sort()).toEqual(['compaction-alert', 'context-monitor']);
   expect(injected?.by_tag['compaction-alert']?.times).toBe(1);
   expect(injected?.by_tag['compaction-alert']?.tokens).toBeLessThanOrEqual(500);

@@ -26,11 +26,10 @@ export function configValidate(place: ProjectContext, options: { json?: boolean 
   }
   for (const fault of faults)
     output.print(stripControls(`${placeWords(place, fault)}: ${fault.message}\n  Next: ${fault.next}`));
-  const looked =
-    files.length === 0 ? 'no settings file' : files.map(({ path }) => displayPath(path, place)).join(', ');
+  const looked = ['the environment', ...files.map(({ path }) => displayPath(path, place))].join(', ');
   output.print(
     faults.length === 0
-      ? `The settings are in order: ${looked} and the environment.`
+      ? `The settings are in order. Looked at: ${looked}${files.length === 0 ? '; there is no settings file' : ''}.`
       : `\n${formatCount(faults.length, 'problem')}. What is not usable is left out, and the next layer or the default counts.`,
   );
   return faults.length === 0;

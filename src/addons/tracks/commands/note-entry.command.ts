@@ -105,7 +105,7 @@ export function noteEntry(
       'usage',
       `Not as the schema has it: ${stripControls(noted.found)}; expected: ${noted.expected}`,
       {
-        hint: `entries of this kind are written like this:\n${formatExample(kind)}`,
+        hint: `plimsoll note ${kind} --help lists the options that give these lines:\n${formatExample(kind)}`,
       },
     );
   const track = resolveTrack(place, options.track);
