@@ -49,6 +49,15 @@ describe('findUsefulLine()', () => {
     ['tests\n0 failed\nboom', 'tests'],
     ['\u001b[1mrun\u001b[0m\n\u001b[31mfailed\u001b[39m: one', 'failed: one'],
     ['=== RUN   TestA\n--- PASS: TestA\n=== RUN   TestB_error\n    a_test.go:3: got 1', 'a_test.go:3: got 1'],
+    [
+      "not ok 1 - reads\n  failureType: 'testCodeFailure'\n  error: |-\n    It is not:\n\n      assert.ok(a)\n  code: 'ERR'",
+      'error: It is not: assert.ok(a)',
+    ],
+    [
+      "thread 'main' panicked at src/main.rs:2:5:\nno such row\nnote: run",
+      "thread 'main' panicked at src/main.rs:2:5: no such row",
+    ],
+    ['Error:', 'Error:'],
     ['npm error code ELIFECYCLE\nnpm error path /p\nsh: tsx: not found', 'sh: tsx: not found'],
   ])('of %j is %j', (output, expected) => {
     expect(findUsefulLine(output)).toBe(expected);

@@ -186,14 +186,22 @@ const ECHO =
 const FAULT =
   /(?<!\b(?:0|no) )\b(?:\w{0,40}error|fail(?:ed|ure|s)?|\w{0,40}exception|panic(?:ked)?|fatal|cannot|expected|not found|denied|undefined)\b|[✗✘×]/i;
 
-/** The line of a failing command's output that says most: the first that names a fault, else the first; or null. */
+/** How a line ends that is told by the next one: `error: |-` in YAML, or a colon. */
+const GOES_ON = /:(?:\s[|>][-+]?)?$/;
+
+/** The line of a failing command's output that says most: the first that names a fault, else the first, with what it announces. */
 export function findUsefulLine(output: string): string | null {
   const lines = output
     .replace(/\u001b\[[0-9;?]{0,20}[A-Za-z]/g, '')
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !ECHO.test(line));
-  return lines.find((line) => FAULT.test(line)) ?? lines[0] ?? null;
+  let told = lines.find((line) => FAULT.test(line)) ?? lines[0] ?? null;
+  for (const next of lines.slice(lines.indexOf(told ?? '') + 1)) {
+    if (told === null || !GOES_ON.test(told)) break;
+    told = told.replace(GOES_ON, () => `: ${next}`);
+  }
+  return told;
 }
 
 /** A private key has more lines than are kept: secrets are taken out of more than these. */
