@@ -3,7 +3,7 @@
 import type { Unfinished } from '../handoff/decide-handoff.ts';
 import { BUDGETS, estimateTokens, type RankedLine } from '../text/budget.ts';
 import { escapeInline } from '../text/escape.ts';
-import { fitInline, formatLabelLine } from '../text/lines.ts';
+import { fitInline, formatLabelLine, shortenId } from '../text/lines.ts';
 import { formatAge } from '../text/time.ts';
 import type { CheckpointDraft } from './checkpoint/checkpoint.ts';
 import { findTopic, ownRequests } from './choice.ts';
@@ -97,8 +97,8 @@ const WHY: Record<Unfinished, string> = {
   died: 'it ended without saying so',
 };
 
-/** The first group of a session's id: enough to tell two apart, and to find the answer in a transcript. */
-const shortId = (id: string): string => fitInline(id.slice(0, 8), 12);
+/** A session's id in short: enough to tell two apart, and to find the answer in a transcript. */
+const shortId = (id: string): string => fitInline(shortenId(id), 16);
 
 /** Words in the tag that identify it in a transcript. */
 export const handoffMarks = (session: string): string[] => [

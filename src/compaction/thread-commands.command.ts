@@ -4,6 +4,7 @@ import { formatCount, type Output, stripControls, toJson } from '../cli/output.i
 import type { ProjectContext } from '../cli/project.io.ts';
 import { locateTranscript } from '../hosts/registry.io.ts';
 import { findOwnSession, openThreads, readSessionReport } from '../sessions/commands/find-session.io.ts';
+import { shortenId } from '../text/lines.ts';
 import { PlimsollError } from '../text/plimsoll-error.ts';
 import { redact } from '../text/redact.ts';
 import { keepNote, readStanding } from './checkpoint/checkpoint-create.command.ts';
@@ -145,11 +146,7 @@ export function recall(
   const texts = told.map(({ session, line, time, who, of, excerpt }) => {
     const at = time === null ? '' : `${time.slice(0, 16).replace('T', ' ')}Z  `;
     const inSession =
-      session === newest
-        ? ''
-        : session === null
-          ? 'an earlier session, '
-          : `session ${session.slice(0, 8)}, `;
+      session === newest ? '' : session === null ? 'an earlier session, ' : `session ${shortenId(session)}, `;
     const about = of === null ? '' : ` (${of.slice(0, OF_CHARACTERS)})`;
     return `${at}${inSession}${line === null ? 'ledger' : `line ${line}`}  ${WHO[who]}${about}\n  ${excerpt}`;
   });

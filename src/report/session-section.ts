@@ -1,6 +1,6 @@
 // The section of one session: its figures, its chart, its compactions, what it was told, its subagents and events.
 
-import { formatThousands } from '../text/lines.ts';
+import { formatThousands, shortenId } from '../text/lines.ts';
 import { NARROW, WIDE } from './charts/drawing.ts';
 import { thinIndexes } from './charts/thin.ts';
 import { drawSession } from './charts/usage-chart.ts';
@@ -25,7 +25,7 @@ export interface SectionOptions {
 }
 
 export const nameSession = ({ replay: { session }, path }: ReportedSession): string =>
-  session.title ?? (session.id === null ? path : `Session ${session.id.slice(0, 8)}`);
+  session.title ?? (session.id === null ? path : `Session ${shortenId(session.id)}`);
 
 const percent = (fraction: number | null): string =>
   fraction === null ? '-' : `${Math.round(fraction * 100)}%`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { shortenPath } from './lines.ts';
+import { shortenId, shortenPath } from './lines.ts';
 
 describe('relative()', () => {
   test.each([
@@ -13,3 +13,11 @@ describe('relative()', () => {
     expect(shortenPath(path, root)).toBe(expected);
   });
 });
+
+test.each([
+  ['6224bcf6-1f63-4d90-ad15-f9389d1b1c02', '6224bcf6'],
+  ['01a22d51-367e-75de-b391-64e7ff6eb209', '01a22d51-367e'],
+  ['ses_dd2ababf9ffelhjWposvAyfc6N', 'ses_dd2ababf'],
+  ['session-1', 'session-'],
+  ['a', 'a'],
+])('of the id %s there is %s', (id, expected) => expect(shortenId(id)).toBe(expected));

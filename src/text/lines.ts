@@ -26,6 +26,10 @@ export const formatLabelLine = (
         },
       ];
 
+/** So much of a session's id as tells two apart: opencode's begin alike, and so do those of the seventh version within a minute. */
+export const shortenId = (id: string): string =>
+  /^(?:(?:ses_)?[^-]{8}(?:-[^-]{4}(?=-7))?|.{8})/.exec(id)?.[0] ?? id;
+
 /** Paths as the agent would type them. */
 export function shortenPath(path: string, root: string | null): string {
   const prefix = root === null ? null : `${root.replace(/[\\/]$/, '')}/`;

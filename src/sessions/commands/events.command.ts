@@ -3,7 +3,7 @@
 import { formatPercent, type Output, stripControls, toJson } from '../../cli/output.io.ts';
 import type { ProjectContext } from '../../cli/project.io.ts';
 import { findNearest } from '../../text/did-you-mean.ts';
-import { formatThousands } from '../../text/lines.ts';
+import { formatThousands, shortenId } from '../../text/lines.ts';
 import { PlimsollError } from '../../text/plimsoll-error.ts';
 import { parseTime } from '../../text/time.ts';
 import { EVENT_TYPES, EVENTS, type EventType, type LoggedEvent } from '../log-event.ts';
@@ -65,7 +65,7 @@ function detail(event: LoggedEvent): string {
 /** Formats an event as one line: its time, type and figures. */
 export const formatEvent = (event: LoggedEvent, session?: string): string =>
   stripControls(
-    `${event.at.replace('T', ' ').replace(/\.\d+Z$/, 'Z')}  ${session === undefined ? '' : `${session.slice(0, 8).padEnd(8)}  `}${event.type.padEnd(24)}${detail(event)}`.trimEnd(),
+    `${event.at.replace('T', ' ').replace(/\.\d+Z$/, 'Z')}  ${session === undefined ? '' : `${shortenId(session).padEnd(8)}  `}${event.type.padEnd(24)}${detail(event)}`.trimEnd(),
   ).replace(/[\t\n]/g, ' ');
 
 /** The logs to search: that of one session, or all (`scope` is null). */
