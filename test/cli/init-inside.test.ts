@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { newHost } from '../hooks/host.ts';
+import { newHost, writeMine } from '../hooks/host.ts';
 import { DIST } from '../kit/plimsoll.ts';
 import { data, run } from './healthy.ts';
 
@@ -142,4 +142,31 @@ test('init of Claude Code names the other hosts of this machine, until they are 
   );
   for (const name of ['pi', 'codex']) expect(run(host, 'init', '--host', name, '--yes').code).toBe(0);
   expect(init()).not.toContain('Also on this machine');
+});
+
+test('the status of a session of another host says nothing of Claude Code, and counts no calls that it cannot see', () => {
+  const host = newHost();
+  run(host, 'init', '--host', 'pi', '--yes');
+  writeMine(host, '[guardrails]\nmode = "enforce"\n');
+  const folder = path.join(
+    host.env.HOME ?? '',
+    '.pi',
+    'agent',
+    'sessions',
+    `-${host.project.replace(/\//g, '-')}--`,
+  );
+  mkdirSync(folder, { recursive: true });
+  const message = { role: 'assistant', content: [], usage: { input: 900 } };
+  const lines = [
+    { type: 'session', id: 'a-1', cwd: host.project },
+    { type: 'message', id: 'b', message },
+  ];
+  writeFileSync(
+    path.join(folder, '2026-11-30T10-00-00-000Z_a-1.jsonl'),
+    lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+  );
+  const { stdout } = run(host, 'status');
+  expect(stdout).toMatch(/^Session +a-1,/m);
+  expect(stdout).toMatch(/^Guardrails +"enforce"$/m);
+  expect(stdout).toMatch(/^Said +unknown: counted only where Claude Code/m);
 });

@@ -107,7 +107,9 @@ test('a client that stores nothing of what hooks say: unknown, not nothing', () 
   expect(run(host, 'status').stdout).toMatch(/\nSaid +nothing yet\n/);
   fire(host, 'UserPromptSubmit', { prompt: 'x' });
   expect(storyOf(host).injected).toBeNull();
-  expect(run(host, 'status').stdout).toMatch(/\nSaid +unknown: this client does not store what hooks say\n/);
+  expect(run(host, 'status').stdout).toMatch(
+    /\nSaid +unknown: counted only where Claude Code stores what hooks say\n/,
+  );
 });
 
 test('a compaction that was announced and has not come is told, and so is the workflow with its staleness', () => {

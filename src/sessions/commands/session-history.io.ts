@@ -130,7 +130,9 @@ export async function readSessionHistory(
   standing: SessionReport,
   parts: readonly StatusSection[],
 ) {
-  const path = standing.transcript === '' ? null : standing.transcript;
+  // Transcripts of other hosts have no timeline yet, and what `init` puts there for them always guards.
+  const isOther = standing.by.setup !== undefined;
+  const path = isOther || standing.transcript === '' ? null : standing.transcript;
   const timeline = path === null ? null : tryOrNull(() => readTimeline(path, estimateTokens));
   const workflow = await workflowOf(place, standing);
   return {
@@ -144,7 +146,7 @@ export async function readSessionHistory(
     addons: parts.flatMap(({ key, read }) => tryOrNull(() => ({ key, ...read(place, standing.id) })) ?? []),
     guardrails: {
       mode: place.resolved.settings['guardrails.mode'],
-      missing: tryOrNull(() => guardHookNote(place)),
+      missing: isOther ? null : tryOrNull(() => guardHookNote(place)),
     },
   };
 }

@@ -106,7 +106,7 @@ function deliveryRows(
 }
 
 function injectedText({ injected, compaction_history: history }: SessionHistory): string {
-  if (injected === null) return 'unknown: this client does not store what hooks say';
+  if (injected === null) return 'unknown: counted only where Claude Code stores what hooks say';
   if (injected.times === 0) return 'nothing yet';
   const tags = Object.entries(injected.by_tag)
     .sort(([, a], [, b]) => b.tokens - a.tokens)
