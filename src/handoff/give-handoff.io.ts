@@ -156,12 +156,17 @@ async function pointerPart(hook: HookContext, { facts, previous }: Told): Promis
   if (pointer === null) return [];
   const { session } = hook.event;
   const { hashSessionId } = await import('../compaction/ledger/thread.io.ts');
-  const patch = { pointed_to: hashSessionId(previous.state.session_id) };
+  const pointed_to = hashSessionId(previous.state.session_id);
   return [
     {
       name: 'resumption pointer',
+      // Copilot runs the hooks of a start and of its first prompt at the same time.
+      claim: {
+        name: `pointed-${pointed_to}`,
+        isLeased: (newest) => newest.pointed_to === pointed_to,
+      },
       render: () => ({ context: pointer }),
-      afterReply: [{ do: 'patch-session', session, patch }],
+      afterReply: [{ do: 'patch-session', session, patch: { pointed_to } }],
     },
   ];
 }

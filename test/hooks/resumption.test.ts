@@ -36,6 +36,17 @@ describe('a new session', () => {
     );
   });
 
+  test('is told that line once, whatever runs at the same time', async () => {
+    const host = newHost();
+    await end(work(host, 'session-a', []));
+    const b = talk(host, 'session-b');
+    const said = await Promise.all([
+      b.together(2, 'SessionStart', { source: 'startup' }),
+      b.together(2, 'UserPromptSubmit', { prompt: 'hi' }),
+    ]);
+    expect(said.flat().filter((text) => text.includes(POINTER))).toHaveLength(1);
+  });
+
   test('after /clear is told one line, and the whole where a workflow is active, and was written within the day', async () => {
     for (const [status, hours, expected] of [
       ['COMPLETE', 1, POINTER],

@@ -28,8 +28,12 @@ export function talk(host: Host, id: string, options: { entrypoint?: string; fil
       host.env.CLAUDE_CODE_ENTRYPOINT = entrypoint;
       return host.fire(event, { session_id: id, transcript_path: transcript, ...fields });
     },
-    /** The same moment so many times at once, as parallel tools bring it. */
-    together: async (count: number, event: string, fields: Record<string, unknown> = {}) => {
+    /** The same moment so many times at once, as parallel tools bring it; gives what each printed. */
+    together: async (
+      count: number,
+      event: string,
+      fields: Record<string, unknown> = {},
+    ): Promise<string[]> => {
       const env = { ...host.env, CLAUDE_PID: String(client.pid), CLAUDE_CODE_ENTRYPOINT: entrypoint };
       const payload = {
         session_id: id,
@@ -42,10 +46,14 @@ export function talk(host: Host, id: string, options: { entrypoint?: string; fil
           env,
           cwd: host.project,
         });
+        let said = '';
+        child.stdout.setEncoding('utf8').on('data', (text: string) => {
+          said += text;
+        });
         child.stdin.end(JSON.stringify({ ...payload, ...fields }));
-        return new Promise((resolve) => child.on('close', resolve));
+        return new Promise<string>((resolve) => child.on('close', () => resolve(said)));
       });
-      await Promise.all(children);
+      return Promise.all(children);
     },
     write: (...lines: Line[]) =>
       appendFileSync(transcript, jsonl(lines.map((line) => ({ ...line, timestamp: at(0) })))),
