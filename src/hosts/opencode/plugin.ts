@@ -77,6 +77,8 @@ export function attachOpencode(
   const talks = new Map<string, Talk>();
   let compaction: JsonObject = {};
   let models: Promise<JsonObject[]> | null = null;
+  /** The end of a turn that is being told: opencode waits for it no more than for other events. */
+  let stopping: Promise<unknown> = Promise.resolve();
 
   const read = async (reply: Reply): Promise<unknown> => (await reply).data;
   const readMessages = async (id: string): Promise<OpencodeMessage[]> =>
@@ -177,6 +179,15 @@ export function attachOpencode(
     }
   }
 
+  async function tellStop(talk: Talk): Promise<void> {
+    const messages = await readMessages(talk.id);
+    const answer = messages.findLast(({ info }) => info.role === 'assistant' && info.summary !== true);
+    const text = answer?.parts
+      .flatMap((part) => (part.type === 'text' ? [stringOf(part.text)] : []))
+      .join('\n');
+    await tell(talk, messages, { kind: 'stop', answer: text || null, isHeld: true });
+  }
+
   const quietly =
     (hook: Hook): Hook =>
     async (given, output) => {
@@ -267,14 +278,11 @@ export function attachOpencode(
       if (!isObject(event) || event.type !== 'session.idle' || !isObject(event.properties)) return;
       const talk = talks.get(stringOf(event.properties.sessionID));
       if (talk === undefined || talk.parent !== null) return;
-      const messages = await readMessages(talk.id);
-      const answer = messages.findLast(({ info }) => info.role === 'assistant' && info.summary !== true);
-      const text = answer?.parts
-        .flatMap((part) => (part.type === 'text' ? [stringOf(part.text)] : []))
-        .join('\n');
-      await tell(talk, messages, { kind: 'stop', answer: text || null, isHeld: true });
+      stopping = tellStop(talk);
+      await stopping;
     }),
     dispose: async () => {
+      await stopping.catch(() => undefined);
       for (const talk of talks.values())
         if (talk.parent === null)
           await tell(talk, [], { kind: 'session-end', reason: 'disposed' }).catch(() => undefined);

@@ -1,0 +1,26 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { NOTHING } from '../host-entry.ts';
+import { attachOpencode } from './plugin.ts';
+
+type Hook = (input: object, output?: object) => Promise<void>;
+
+test('the end of a turn is told before the end of its session, also where opencode is closed at once', async () => {
+  const asked: string[] = [];
+  const reply = async (data: unknown) => {
+    await pause(5);
+    return { data };
+  };
+  const session = { get: () => reply({}), messages: () => reply([]) };
+  const client = { session, config: { providers: () => reply({}) } };
+  const ask = async ({ kind }: { kind: string }) => {
+    asked.push(kind);
+    return NOTHING;
+  };
+  const hooks = attachOpencode({ directory: '/p', client }, ask, () => undefined, false);
+  const raise = (name: string, ...given: [object, object?]) => (hooks[name] as Hook)(...given);
+  await raise('chat.message', { sessionID: 's' }, { message: { id: 'm' }, parts: [] });
+  const idle = raise('event', { event: { type: 'session.idle', properties: { sessionID: 's' } } });
+  await Promise.all([idle, raise('dispose', {})]);
+  expect(asked).toEqual(['session-start', 'prompt', 'stop', 'session-end']);
+});
