@@ -51,20 +51,11 @@ interface FactKind {
   isInline: boolean;
 }
 
-const inLine = (label: string, called: string, rank: number, most = 1): FactKind => ({
-  label,
-  called,
-  rank,
-  most,
-  isInline: true,
-});
-const inList = (label: string, called: string, rank: number, most: number): FactKind => ({
-  label,
-  called,
-  rank,
-  most,
-  isInline: false,
-});
+const makeKind =
+  (isInline: boolean) =>
+  (label: string, called: string, rank: number, most = 1) => ({ label, called, rank, most, isInline });
+const inLine = makeKind(true);
+const inList = makeKind(false);
 
 /** The kinds of facts, the most needed first. */
 const KINDS = {
