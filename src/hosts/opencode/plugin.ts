@@ -77,7 +77,7 @@ export function attachOpencode(
   const talks = new Map<string, Talk>();
   let compaction: JsonObject = {};
   let models: Promise<JsonObject[]> | null = null;
-  /** The end of a turn that is being told: opencode waits for it no more than for other events. */
+  /** The end of a turn that is being told: opencode waits for no event. */
   let stopping: Promise<unknown> = Promise.resolve();
 
   const read = async (reply: Reply): Promise<unknown> => (await reply).data;
@@ -179,15 +179,6 @@ export function attachOpencode(
     }
   }
 
-  async function tellStop(talk: Talk): Promise<void> {
-    const messages = await readMessages(talk.id);
-    const answer = messages.findLast(({ info }) => info.role === 'assistant' && info.summary !== true);
-    const text = answer?.parts
-      .flatMap((part) => (part.type === 'text' ? [stringOf(part.text)] : []))
-      .join('\n');
-    await tell(talk, messages, { kind: 'stop', answer: text || null, isHeld: true });
-  }
-
   const quietly =
     (hook: Hook): Hook =>
     async (given, output) => {
@@ -226,16 +217,11 @@ export function attachOpencode(
       const args = isObject(output.args) ? output.args : {};
       const talk = await meet(stringOf(sessionID)).catch(() => null);
       if (talk === null) return;
-      const who = talk.parent === null ? {} : { session: talk.parent, agent: talk.id };
+      const ids =
+        talk.parent === null ? { session: talk.id, agent: null } : { session: talk.parent, agent: talk.id };
       for (const call of readOpencodeCalls(stringOf(tool), args)) {
-        const event = {
-          session: talk.id,
-          transcript: null,
-          cwd: input.directory,
-          promptId: null,
-          agent: null,
-        };
-        const { verdict } = await ask({ ...event, ...who, kind: 'before-tool', ...call });
+        const event = { ...call, ...ids, transcript: null, cwd: input.directory, promptId: null } as const;
+        const { verdict } = await ask({ ...event, kind: 'before-tool' });
         if (verdict?.decision === 'warn') talk.owed.push(`Plimsoll: ${verdict.reason ?? ''}`);
         // Nobody can be asked from here, so what would be asked is not done.
         else if (verdict !== null) throw new Error(`Plimsoll: ${verdict.reason ?? ''}`);
@@ -278,7 +264,13 @@ export function attachOpencode(
       if (!isObject(event) || event.type !== 'session.idle' || !isObject(event.properties)) return;
       const talk = talks.get(stringOf(event.properties.sessionID));
       if (talk === undefined || talk.parent !== null) return;
-      stopping = tellStop(talk);
+      stopping = readMessages(talk.id).then((messages) => {
+        const answer = messages.findLast(({ info }) => info.role === 'assistant' && info.summary !== true);
+        const text = answer?.parts
+          .flatMap((part) => (part.type === 'text' ? [stringOf(part.text)] : []))
+          .join('\n');
+        return tell(talk, messages, { kind: 'stop', answer: text || null, isHeld: true });
+      });
       await stopping;
     }),
     dispose: async () => {
