@@ -161,10 +161,7 @@ async function pointerPart(hook: HookContext, { facts, previous }: Told): Promis
     {
       name: 'resumption pointer',
       // Copilot runs the hooks of a start and of its first prompt at the same time.
-      claim: {
-        name: `pointed-${pointed_to}`,
-        isLeased: (newest) => newest.pointed_to === pointed_to,
-      },
+      claim: { name: `pointed-${pointed_to}`, isLeased: (newest) => newest.pointed_to === pointed_to },
       render: () => ({ context: pointer }),
       afterReply: [{ do: 'patch-session', session, patch: { pointed_to } }],
     },

@@ -170,12 +170,8 @@ export function attachOpencode(
       const { runs } = talk;
       talk.runs = [];
       const payload = { calls: runs.map(({ run }) => run) };
-      const { context } = await tell(talk, messages, {
-        kind: 'after-tool',
-        calls: runs.map(({ id }) => id),
-        payload,
-      });
-      talk.owed.push(...context);
+      const event = { kind: 'after-tool', calls: runs.map(({ id }) => id), payload } as const;
+      talk.owed.push(...(await tell(talk, messages, event)).context);
     }
   }
 
