@@ -162,10 +162,10 @@ describe('how it ends', () => {
   test('0 when nothing is found, and says how many files were looked at', () => {
     expect(check(project())).toMatchObject({
       code: 0,
-      stdout: 'Nothing found; 0 files looked at, with changes that are not committed.\n',
+      stdout: 'Nothing found (0 files checked: not committed).\n',
       stderr: '',
     });
-    expect(check(project(), '--all').stdout).toBe('Nothing found; 3 files looked at, all there are.\n');
+    expect(check(project(), '--all').stdout).toBe('Nothing found (3 files checked: all).\n');
   });
 
   test('nothing is written by it', () => {

@@ -35,11 +35,11 @@ src/a.ts:5: error: imports y [guardrails/architecture]
 plimsoll: note: off [guardrails/architecture]
   Next: switch it on
 
-2 errors, 1 warning, 1 note; 2 files looked at, staged.`);
+2 errors, 1 warning, 1 note (2 files checked: staged).`);
   });
 
   test('says when there is nothing', () => {
-    expect(text([])).toBe('Nothing found; 2 files looked at, staged.');
+    expect(text([])).toBe('Nothing found (2 files checked: staged).');
   });
 
   test('keeps a finding on its line, whatever its name and words hold', () => {
@@ -80,7 +80,7 @@ describe('asGitHub()', () => {
       '::error file=a%3Ab%2C 100%25%0D%0Ac.ts,line=3,title=plimsoll guardrails/x%3Ay::imports x',
     ],
   ])('writes %j', (given, expected) => {
-    expect(lines(given)).toEqual([expected, expect.stringMatching(/; 2 files looked at, staged\.$/)]);
+    expect(lines(given)).toEqual([expected, expect.stringMatching(/ \(2 files checked: staged\)\.$/)]);
   });
 
   test('begins paths at the top of the repository', () => {

@@ -119,7 +119,7 @@ export function asSarif(
 /** Puts text on one line, without anything that a terminal or a log takes for a command. */
 const plain = (text: string): string => stripControls(displayText(text.replace(/\s*\n\s*/g, ' '), 600));
 
-/** "1 error, 2 warnings and 1 note in 14 files, staged". */
+/** `1 error, 2 warnings, 1 note (14 files checked: staged).` */
 function summaryOf({ findings, files, which }: Report): string {
   const { error, warning, note } = tally(findings);
   const parts = [
@@ -128,7 +128,7 @@ function summaryOf({ findings, files, which }: Report): string {
     ...(note > 0 ? [formatCount(note, 'note')] : []),
   ];
   const found = parts.length === 0 ? 'Nothing found' : parts.join(', ');
-  return `${found}; ${formatCount(files, 'file')} looked at, ${which}.`;
+  return `${found} (${formatCount(files, 'file')} checked: ${which}).`;
 }
 
 /** @param pathOf a file of the project as it is typed from where the command runs */
@@ -190,9 +190,9 @@ function whichOf(scope: GitScope): string {
     case 'staged':
       return 'staged';
     case 'all':
-      return 'all there are';
+      return 'all';
     default:
-      return 'with changes that are not committed';
+      return 'not committed';
   }
 }
 
