@@ -16,11 +16,17 @@ test('the README has at most 900 words', () => {
 });
 
 test.each([...markdownIn('.'), ...markdownIn('docs'), ...markdownIn('docs/decisions')])(
-  'every link of %s leads to a file',
+  'every link of %s leads to a file, and so does every path of the sources that it names',
   (name) => {
     const links = [...read(name).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, link]) => link ?? '');
     const broken = links.filter((link) => !existsSync(path.resolve(ROOT, path.dirname(name), link)));
     expect(broken).toEqual([]);
+    // A pattern that ends with /** is an example of a setting.
+    const paths = [...read(name).matchAll(/`((?:src|test|scripts)\/[\w./*-]+)`/g)].map(
+      ([, each]) => each ?? '',
+    );
+    const named = paths.filter((each) => !each.endsWith('/**')).map((each) => each.replace(/[^/]*\*.*$/, ''));
+    expect(named.filter((each) => !existsSync(path.resolve(ROOT, each)))).toEqual([]);
   },
 );
 
