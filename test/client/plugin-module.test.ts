@@ -3,6 +3,7 @@ import { appendFileSync, cpSync, existsSync, readFileSync, writeFileSync } from 
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { openSession } from '../kit/client.ts';
+import { some } from '../kit/effort.ts';
 import { checkpoints, failures, MINE, plimsoll, sessionStates, stateFolder } from '../kit/plimsoll.ts';
 import { countIn, newText, ofKind, textOf } from '../kit/requests.ts';
 import type { Sandbox, SandboxOptions } from '../kit/sandbox.ts';
@@ -185,7 +186,7 @@ test('plimsoll off silences all', async () => {
   expect(said(sandbox).flat()).toEqual([]);
 });
 
-test.each<[string, (sandbox: Sandbox) => void]>([
+const HARMS: [string, (sandbox: Sandbox) => void][] = [
   [
     'the settings that were kept are torn',
     (sandbox) => writeFileSync(inState(sandbox, 'config.snapshot.json'), '{"resolved":'),
@@ -195,23 +196,31 @@ test.each<[string, (sandbox: Sandbox) => void]>([
     (sandbox) => writeFileSync(stateOf(sandbox), '{"epoch":[],"active":7}'),
   ],
   ['the state of the session is torn', (sandbox) => appendFileSync(stateOf(sandbox), '}')],
-])('where %s, the turn is what it was, and the next answer is ours again', async (_, harm) => {
-  const { sandbox, args } = await instrumented({
-    script: {
-      main: [{ text: 'one', fill: 30_000 }, ...steps(31_000, 32_000), { text: 'two', fill: 33_000 }],
-      fallback: { text: 'ok', fill: 34_000 },
-    },
-  });
-  const talk = openSession(sandbox, args);
-  await talk.say('one');
-  harm(sandbox);
-  const { result, is_error } = await talk.say('two');
-  expect({ result, is_error, stderr: talk.stderr() }).toEqual({ result: 'two', is_error: false, stderr: '' });
-  await talk.say('three');
-  await talk.end();
-  const last = main(sandbox).at(-1);
-  expect(last && textOf(last)).toContain('CONTEXT STATUS: NOMINAL');
-});
+];
+test.each(some(HARMS, 1))(
+  'where %s, the turn is what it was, and the next answer is ours again',
+  async (_, harm) => {
+    const { sandbox, args } = await instrumented({
+      script: {
+        main: [{ text: 'one', fill: 30_000 }, ...steps(31_000, 32_000), { text: 'two', fill: 33_000 }],
+        fallback: { text: 'ok', fill: 34_000 },
+      },
+    });
+    const talk = openSession(sandbox, args);
+    await talk.say('one');
+    harm(sandbox);
+    const { result, is_error } = await talk.say('two');
+    expect({ result, is_error, stderr: talk.stderr() }).toEqual({
+      result: 'two',
+      is_error: false,
+      stderr: '',
+    });
+    await talk.say('three');
+    await talk.end();
+    const last = main(sandbox).at(-1);
+    expect(last && textOf(last)).toContain('CONTEXT STATUS: NOMINAL');
+  },
+);
 
 const inState = (sandbox: Sandbox, name: string): string => path.join(stateFolder(sandbox), name);
 const stateOf = (sandbox: Sandbox): string =>

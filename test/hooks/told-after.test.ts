@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { some } from '../kit/effort.ts';
 import { notRun } from '../kit/not-run.ts';
 import { TIER } from '../unit/guardrails/attempt.ts';
 import { FURTHER_TOLD_AFTER } from '../unit/guardrails/further-ways.ts';
@@ -36,7 +37,7 @@ const program = (command: string): string => /^(?:\w+=\S+ +)*([\w.]+)/.exec(comm
 const isMissing = (name: string): boolean =>
   spawnSync('bash', ['-c', `command -v ${name}`], { env: { PATH: process.env.PATH ?? '' } }).status !== 0;
 
-test.for([...TOLD_AFTER, ...FURTHER_TOLD_AFTER])('%s', (command, context) => {
+test.for(some([...TOLD_AFTER, ...FURTHER_TOLD_AFTER], 6))('%s', (command, context) => {
   if (/^(?:code|docker)$/.test(program(command)) || isMissing(program(command))) {
     notRun(
       `what the agent is told after ${command}`,
