@@ -177,7 +177,7 @@ const ASKS_TO_DO =
 const ENDS_ASKING = /(?:[?？؟]|吗|呢|嗎|か。?|까\??|나요\??)\s*[)"'”」』]*\s*$/u;
 
 const NEW_TOPIC =
-  /\b(?:new task|next task|new topic|different task|something else|change of plans?|forget (?:that|it|about)|scrap that|never ?mind (?:that|the)|now (?:do|build|write|implement|add|fix|make|create|work on|let's)|neue aufgabe|etwas anderes|stattdessen jetzt|nouvelle tâche|autre chose|nueva tarea|otra cosa)\b|новая задача|新任务|换个任务|新しいタスク|次のタスク|새 작업/iu;
+  /\b(?:new task|next task|new topic|different task|something else|change of plans?|forget (?:that|it|about)|scrap that|never ?mind (?:that|the)|now (?:do|build|write|implement|add|fix|make|create|work on|let's)|neue aufgabe|etwas anderes|stattdessen jetzt|nouvelle tâche|autre chose|nueva tarea|otra cosa)\b|^(?:(?:ok|gut|so|und|et|bien|y|bueno)[\s,]+)*(?:(?:jetzt|nun|als nächstes)[\s,]+(?:bitte )?(?:noch )?(?:(?:die|den|das|der) (?!nicht|nur|nie|kein|bitte)|(?:eine?[nm]?|zu[mr]|schreibe?|baue?|mache?|füge?|erstelle?|ergänze?|implementiere?|übersetze?|behebe?) )|(?:maintenant|ensuite)[\s,]+(?:ajoute|écri[st]|écrivez|fais|faites|crée|corrige|implémente|tradui[st]|renomme|passe)|ahora[\s,]+(?:añade|agrega|escribe|haz|crea|corrige|implementa|traduce|renombra|pasa))|новая задача|新任务|换个任务|新しいタスク|次のタスク|새 작업/iu;
 
 /** Words by which somebody picks one of the choices that were offered. */
 const CHOICE =
