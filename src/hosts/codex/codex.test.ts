@@ -83,6 +83,9 @@ test.each<[string, unknown, object[]]>([
       { kind: 'result', call: 'c', status: 'ok' },
     ],
   ],
+  ...['apply_patch verification failed: Failed to find', 'unsupported call: update_plan'].map(
+    (said): [string, unknown, object[]] => [said, output(said), [{ kind: 'result', status: 'failed' }]],
+  ),
   ['an answer', message('assistant', 'Hi'), [{ kind: 'answer', text: 'Hi' }]],
   ['what the summariser wrote', message('assistant', 'S', { metadata: { compaction_output: true } }), []],
   [

@@ -97,18 +97,15 @@ function argumentsOf(payload: JsonObject): JsonObject {
 }
 
 const tasksOf = (plan: unknown): EntryTask[] =>
-  items(plan).flatMap(({ step, status }) =>
-    text(step) === ''
-      ? []
-      : [
-          {
-            id: null,
-            subject: text(step),
-            status: status === 'completed' || status === 'in_progress' ? status : 'pending',
-            active: null,
-          },
-        ],
-  );
+  items(plan)
+    .filter(({ step }) => text(step) !== '')
+    .map(({ step, status }) => ({
+      ...{ id: null, subject: text(step), active: null },
+      status: status === 'completed' || status === 'in_progress' ? status : 'pending',
+    }));
+
+/** What Codex itself says of a call that it could not carry out; it names no code then. */
+const NOT_DONE = /^(?:apply_patch verification failed|unsupported call): /;
 
 function describeCall(tool: string, input: JsonObject): ToolAction {
   const command = Array.isArray(input.command)
@@ -178,7 +175,8 @@ function itemEntries(place: EntryPlace, payload: JsonObject): TranscriptEntry[] 
       const output = text(payload.output) || textOf(payload.output);
       const code = /(?:exited with code|Exit code:) (\d{1,6})/.exec(output)?.[1];
       const isDenied = output.includes('Plimsoll: ') && code === undefined;
-      const status = isDenied ? 'denied' : code === undefined || code === '0' ? 'ok' : 'failed';
+      const isDone = code === undefined ? !NOT_DONE.test(output) : code === '0';
+      const status = isDenied ? 'denied' : isDone ? 'ok' : 'failed';
       const rest = { reason: null, answers: [], tasks: null, plan: null, isNewFile: false };
       const patched = payload.type === 'custom_tool_call_output' ? patchedEntries(place, call, output) : [];
       return [...patched, { ...place, kind: 'result', call, status, output, ...rest }];
