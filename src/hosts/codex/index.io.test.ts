@@ -97,3 +97,9 @@ test('how a command has ended stands in the rollout', async () => {
   expect(runs('call_5')).toEqual([{ ...run, ending: { state: 'failed', code: 3 } }]);
   expect(runs('call_6')).toEqual([{ ...run, ending: { state: 'ok' } }]);
 });
+
+test('a command that its agent runs is known by its shell, and its session', () => {
+  const env = { CODEX_SESSION_ID: 's', CODEX_THREAD_ID: 's' };
+  expect(codexEntry.readShell?.(env)).toEqual({ HOST_SESSION: 's', HOST_AGENT: 'codex' });
+  expect(codexEntry.readShell?.({})).toEqual({});
+});

@@ -116,6 +116,7 @@ export const codexEntry: HostEntry = {
   transcripts: createFirstLineFinder(listAll, readCodexSession, (path) =>
     basename(path).startsWith('rollout-'),
   ),
+  readShell: ({ CODEX_SESSION_ID: id }) => (id ? { HOST_SESSION: id, HOST_AGENT: 'codex' } : {}),
   setup: {
     findFolder: configFolder,
     findFile: (scope, root, env) =>

@@ -28,6 +28,7 @@ function createEntry(name: string, title: string, folder: string): HostEntry {
     // `opencode run` has nobody in front of it.
     attach: (api, ask, report) =>
       attachOpencode(api as OpencodeInput, ask, report, process.argv.includes('run')),
+    readShell: (env): Env => (env[name.toUpperCase()] === '1' ? { HOST_AGENT: name } : {}),
     setup: createSetup(
       name,
       {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { NOTHING } from '../host-entry.ts';
+import { kiloEntry, opencodeEntry } from './index.io.ts';
 import { attachOpencode } from './plugin.ts';
 
 type Hook = (input: object, output?: object) => Promise<void>;
@@ -23,4 +24,10 @@ test('the end of a turn is told before the end of its session, also where openco
   const idle = raise('event', { event: { type: 'session.idle', properties: { sessionID: 's' } } });
   await Promise.all([idle, raise('dispose', {})]);
   expect(asked).toEqual(['session-start', 'prompt', 'stop', 'session-end']);
+});
+
+test('a command that their agents run is known by its shell', () => {
+  expect(opencodeEntry.readShell?.({ OPENCODE: '1' })).toEqual({ HOST_AGENT: 'opencode' });
+  expect(kiloEntry.readShell?.({ KILO: '1' })).toEqual({ HOST_AGENT: 'kilo' });
+  expect(kiloEntry.readShell?.({ OPENCODE: '1' })).toEqual({});
 });
