@@ -5,17 +5,16 @@ import { displayPath, type ProjectContext } from '../cli/project.io.ts';
 import type { HostEntry } from '../hosts/host-entry.ts';
 import { findHost, HOSTS } from '../hosts/registry.io.ts';
 import { exists } from '../platform/look.ts';
-import { listUserPaths } from '../platform/project/paths.ts';
 import { ensureStateFolder } from '../platform/project/state-folder.ts';
 import { readTextOrNull, SETTINGS_FILE } from '../platform/read.ts';
 import { hashSha256 } from '../platform/sha256.ts';
 import { remove, replaceFile } from '../platform/write.ts';
 import { PlimsollError } from '../text/plimsoll-error.ts';
 import { VERSION } from '../version.ts';
-import { formatNext, readInstalls, recordInstall } from './installs.io.ts';
+import { finishRemoval, formatNext, readInstalls, recordInstall } from './installs.io.ts';
 import { type Ask, confirm, findBundleFile, findSettingsRoot } from './settings-file.io.ts';
 import { findPlaces, withoutSetup, withSetup } from './settings-text.ts';
-import { installBundle, removeBundle } from './stable-bundle.io.ts';
+import { installBundle } from './stable-bundle.io.ts';
 
 export interface InsideOptions {
   host?: string;
@@ -132,7 +131,7 @@ export async function uninstallInside(
   output: Output,
   ask: Ask,
 ): Promise<void> {
-  const { path, before } = findExtension(place, entry, options);
+  const { path, before, scope } = findExtension(place, entry, options);
   const where = displayPath(path, place);
   const isThere = before !== null && entry.setup.isOurs(before);
   if (!isThere || options.dryRun) {
@@ -150,12 +149,13 @@ export async function uninstallInside(
   if (left === null) remove(path);
   else replaceFile(path, left, { mode: 0o644 });
   recordInstall(place.env, path, null);
-  const isLast = readInstalls(place.env).length === 0;
-  if (isLast) removeBundle(place.env);
+  const { isLast, left: rest } = finishRemoval(place, scope);
   output.print(
     options.json
       ? toJson({ changed: true, extension: path, bundle_removed: isLast })
-      : `Plimsoll is removed from ${entry.title}${isLast ? ', and its bundle with it' : ''}.\nWhat was kept of your work stays in .plimsoll/ of each project${isLast ? `, and in ${displayPath(listUserPaths(place.env).state, place)}/` : ''}; delete what you do not need.`,
+      : [`Plimsoll is removed from ${entry.title}${isLast ? ', and its bundle with it' : ''}.`, ...rest].join(
+          '\n',
+        ),
   );
 }
 

@@ -1,11 +1,16 @@
 // Records which client settings files we changed, and what restores each byte for byte.
 
+import { dirname } from 'node:path';
+import { displayPath, type ProjectContext } from '../cli/project.io.ts';
 import { withLock } from '../platform/lock.ts';
+import { exists, listNames } from '../platform/look.ts';
 import { type Env, listUserPaths } from '../platform/project/paths.ts';
+import { tryOrNull } from '../platform/project/try-step.ts';
 import { readJson, STATE_FILE } from '../platform/read.ts';
-import { replaceFile } from '../platform/write.ts';
+import { removeFolder, removeOwn, replaceFile } from '../platform/write.ts';
 import { buildNewerFile } from '../text/plimsoll-error.ts';
 import { isNewer } from '../text/version-order.ts';
+import { removeBundle } from './stable-bundle.io.ts';
 
 export interface Install {
   /** Settings file. */
@@ -57,3 +62,17 @@ export function recordInstall(env: Env, path: string, install: Install | null): 
 /** The last line of `init`. @param which the options of the `uninstall` that takes it back */
 export const formatNext = (which: string): string =>
   `Next: work as usual. "plimsoll status" shows the context usage, "plimsoll off" silences it, "plimsoll uninstall${which}" removes it.`;
+
+/** Removes the bundle where nothing needs it any more, and the project's state folder where nothing was kept in it; says what is left. */
+export function finishRemoval(place: ProjectContext, scope: string): { isLast: boolean; left: string[] } {
+  const isLast = readInstalls(place.env).length === 0;
+  if (isLast) removeBundle(place.env);
+  const { state } = place.paths;
+  if (listNames(state).join() === '.gitignore') tryOrNull(() => removeOwn(state));
+  tryOrNull(() => removeFolder(dirname(state)));
+  const mine = [...(scope === 'user' ? [] : [state]), ...(isLast ? [listUserPaths(place.env).state] : [])];
+  const where = mine.filter(exists).map((path) => `${displayPath(path, place)}/`);
+  if (scope === 'user') where.unshift('.plimsoll/ of each project');
+  const left = `What was kept stays in ${where.join(' and in ')}; delete what you do not need.`;
+  return { isLast, left: where.length === 0 ? [] : [left] };
+}

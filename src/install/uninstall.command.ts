@@ -1,16 +1,12 @@
 // Runs `plimsoll uninstall`: takes our hooks out of the settings, byte for byte, and removes the bundle if unused.
 
-import { dirname } from 'node:path';
 import { type Output, toJson } from '../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../cli/project.io.ts';
 import { findSettingsPath, removeSettings, writeSettings } from '../hosts/claude-code/install/files.io.ts';
 import type { SettingsScope } from '../hosts/claude-code/install/registration-findings.ts';
-import { exists, listNames } from '../platform/look.ts';
-import { listUserPaths } from '../platform/project/paths.ts';
-import { tryOrNull } from '../platform/project/try-step.ts';
 import { hashSha256 } from '../platform/sha256.ts';
-import { remove, removeFolder, removeOwn } from '../platform/write.ts';
-import { buildBundleOnly, readInstalls, recordInstall } from './installs.io.ts';
+import { remove } from '../platform/write.ts';
+import { buildBundleOnly, finishRemoval, readInstalls, recordInstall } from './installs.io.ts';
 import { type Ask, confirm, findSettingsRoot, listOthersInForce, readSettings } from './settings-file.io.ts';
 import { hasOurLine, withoutOurs } from './settings-statusline.io.ts';
 import { readInstalled } from './settings-text.ts';
@@ -21,16 +17,6 @@ export interface UninstallOptions {
   yes?: boolean;
   dryRun?: boolean;
   json?: boolean;
-}
-
-/** Says where the rest lies, once a state folder of the project in which nothing was kept is gone too. */
-function describeLeft(place: ProjectContext, isLast: boolean): string[] {
-  const { state } = place.paths;
-  if (listNames(state).join() === '.gitignore') tryOrNull(() => removeOwn(state));
-  tryOrNull(() => removeFolder(dirname(state)));
-  const left = [state, ...(isLast ? [listUserPaths(place.env).state] : [])].filter(exists);
-  const where = left.map((path) => `${displayPath(path, place)}/`).join(' and ');
-  return left.length === 0 ? [] : [`What was kept stays in ${where}; delete what you do not need.`];
 }
 
 /** Handles a file without anything of ours: gives up the bundle where it was installed only for hooks of another scope. */
@@ -62,10 +48,7 @@ async function withoutHooksHere(
     ? `The hooks in ${where} stay; without the bundle they are silent.`
     : `The hooks in ${where} stay, and the bundle too: it serves other projects. "plimsoll off" silences them here.`;
   const data = toJson({ changed: false, settings: path, bundle_removed: isLast });
-  if (options.dryRun) {
-    output.print(options.json ? data : `Would give up the bundle here. ${effect}`);
-    return;
-  }
+  if (options.dryRun) return output.print(options.json ? data : `Would give up the bundle here. ${effect}`);
   if (!options.json) output.print(effect);
   await confirm(isLast ? 'Remove the bundle?' : 'Give it up here?', options, output, ask);
   for (const each of kept) recordInstall(place.env, each.path, null);
@@ -90,14 +73,9 @@ export async function uninstall(
     return;
   }
   const what = [...found.map((each) => each.event), ...(hasLine ? ['the status line'] : [])].join(', ');
-  if (options.dryRun) {
-    output.print(
-      options.json
-        ? toJson({ changed: true, settings: path, hooks: found, status_line: hasLine })
-        : `Would remove from ${displayPath(path, place)}: ${what}.`,
-    );
-    return;
-  }
+  const data = toJson({ changed: true, settings: path, hooks: found, status_line: hasLine });
+  if (options.dryRun)
+    return output.print(options.json ? data : `Would remove from ${displayPath(path, place)}: ${what}.`);
   if (!options.json) output.print(`To remove from ${displayPath(path, place)}: ${what}`);
   await confirm('Remove them?', options, output, ask);
   const install = readInstalls(place.env).find((each) => each.path === path) ?? null;
@@ -117,9 +95,7 @@ export async function uninstall(
       recordInstall(place.env, each.path, buildBundleOnly(each.path));
   }
   if (scope !== 'user' && others.length === 0) remove(place.paths.off);
-  const isLast = readInstalls(place.env).length === 0;
-  if (isLast) removeBundle(place.env);
-  const left = describeLeft(place, isLast);
+  const { isLast, left } = finishRemoval(place, scope);
   output.print(
     options.json
       ? toJson({ changed: true, settings: path, bundle_removed: isLast })

@@ -46,9 +46,9 @@ test.each(PLACES)(
 
     const gone = run(host, ...removal.split(' ').slice(1), '--yes').stdout;
     expect(gone).toContain('and its bundle with it');
-    expect(gone).toMatch(
-      /\nWhat was kept of your work stays in \.plimsoll\/ of each project, and in .*plimsoll\/;/,
-    );
+    const others = scope === 'user' ? '\\.plimsoll/ of each project and in ' : '';
+    expect(gone).toMatch(new RegExp(`\nWhat was kept stays in ${others}[^ .]\\S*plimsoll/; delete what`));
+    expect(existsSync(path.join(host.project, '.plimsoll'))).toBe(false);
     expect(existsSync(file)).toBe(false);
     expect(existsSync(data(host))).toBe(false);
     expect(call('uninstall', '--yes').stdout).toContain('Nothing to remove');

@@ -33,7 +33,11 @@ test.each(['local', 'project', 'user'])(
     expect(done).toContain(`"${removal}" removes it.\n`);
     const { code, stdout } = run(host, ...removal.split(' ').slice(1), '--yes');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/\nWhat was kept stays in \S*plimsoll\/; delete what you do not need\.\n$/);
+    const [, left = ''] =
+      /\nWhat was kept stays in (.*); delete what you do not need\.\n$/.exec(stdout) ?? [];
+    expect(left).toMatch(
+      scope === 'user' ? /^\.plimsoll\/ of each project and in \S+plimsoll\/$/ : /^[^ .]\S+plimsoll\/$/,
+    );
     expect(existsSync(path.join(host.project, '.plimsoll'))).toBe(false);
   },
 );
@@ -44,7 +48,7 @@ test('what was kept of the work stays, and uninstall says where', () => {
   run(host, 'config', 'set', 'checkpoint.keep', '5');
   const { stdout } = run(host, 'uninstall', '--yes');
   expect(stdout).toMatch(
-    /\nWhat was kept stays in \.plimsoll\/state-\w+\/ and \S*plimsoll\/; delete what you do not need\.\n$/,
+    /\nWhat was kept stays in \.plimsoll\/state-\w+\/ and in \S*plimsoll\/; delete what you do not need\.\n$/,
   );
   expect(existsSync(host.state('config.local.toml'))).toBe(true);
 });
