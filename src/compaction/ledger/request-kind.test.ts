@@ -52,6 +52,12 @@ test.each<[string, Parameters<typeof kind>[1], RequestKind]>([
   ['the second parser is broken, fix it', { answer: 'All done.' }, 'topic'],
   ["Don't touch the lexer.", {}, 'addition'],
   ["Don't touch the lexer. Write the parser in parser.ts.", {}, 'topic'],
+  ['Add a CSV export, and keep the messages in French.', {}, 'topic'],
+  ['please fix the lexer without touching the parser', {}, 'topic'],
+  ['Kannst du die Suche bauen, aber ohne neue Pakete?', {}, 'topic'],
+  ['Write all messages in French, never in English', {}, 'addition'],
+  ['Change it back, I said tabs', {}, 'addition'],
+  ['Add no comments, keep it short', {}, 'addition'],
   ['the module', { command: '/review' }, 'topic'],
 ])('%j with %j is a %s', (text, more, expected) => {
   expect(kind(text, more)).toBe(expected);

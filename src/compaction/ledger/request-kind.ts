@@ -9,11 +9,10 @@ import type { RequestKind } from './ledger.ts';
 /** Phrases that agree or push on. A request of nothing but these, and of fillers, asks for nothing new. */
 const PUSHES: Record<string, string> = {
   en:
-    'go on|go ahead|go for it|go|continue|carry on|keep going|keep at it|proceed|resume|next|move on|yes|yes please|yep|yup|yeah|ya|y|' +
-    'ok|okay|k|kk|okey|sure|sure thing|of course|absolutely|definitely|right|correct|exactly|agreed|approved|confirmed|' +
-    'fine|good|great|perfect|excellent|awesome|cool|nice|sounds good|sounds great|looks good|looks great|lgtm|all good|' +
-    "do it|do that|do so|please do|make it so|let's go|lets go|let's do it|lets do it|let's do that|let us go on|ship it|" +
-    'go on then|keep on|finish|finish it|finish up|try again|again|retry|and|good job|well done|' +
+    'go on|go ahead|go for it|go|continue|carry on|keep going|keep at it|proceed|resume|next|move on|yes|yes please|yep|yup|yeah|ya|y|ok|okay|k|kk|' +
+    'okey|sure|sure thing|of course|absolutely|definitely|right|correct|exactly|agreed|approved|confirmed|fine|good|great|perfect|excellent|awesome|' +
+    "cool|nice|sounds good|sounds great|looks good|looks great|lgtm|all good|do it|do that|do so|please do|make it so|let's go|lets go|let's do it|" +
+    "lets do it|let's do that|let us go on|ship it|go on then|keep on|finish|finish it|finish up|try again|again|retry|and|good job|well done|" +
     'continue from where you left off|continue where you left off|pick up where you left off|' +
     'continue the conversation from where it left off without asking the user any further questions',
   de:
@@ -179,6 +178,10 @@ const ENDS_ASKING = /(?:[?？؟]|吗|呢|嗎|か。?|까\??|나요\??)\s*[)"'”
 const NEW_TOPIC =
   /\b(?:new task|next task|new topic|different task|something else|change of plans?|forget (?:that|it|about|[^.!?,;:]{2,60}[,;:] (?:and )?(?:do|build|write|implement|add|fix|make|create|work on))|vergiss [^.!?,;:]{2,60}[,;:] (?:und )?(?:mach|bau|schreib|erstell|implementier)e?|oublie[zr]? [^.!?,;:]{2,60}[,;:] (?:et )?(?:fais|faites|écris|crée|ajoute)|olvida [^.!?,;:]{2,60}[,;:] (?:y )?(?:haz|escribe|crea|añade)|scrap that|never ?mind (?:that|the)|now (?:do|build|write|implement|add|fix|make|create|work on|let's)|neue aufgabe|etwas anderes|stattdessen jetzt|nouvelle tâche|autre chose|nueva tarea|otra cosa)\b|^(?:(?:ok|gut|so|und|et|bien|y|bueno)[\s,]+)*(?:(?:jetzt|nun|als nächstes)[\s,]+(?:bitte )?(?:noch )?(?:(?:die|den|das|der) (?!nicht|nur|nie|kein|bitte)|(?:eine?[nm]?|zu[mr]|schreibe?|baue?|mache?|füge?|erstelle?|ergänze?|implementiere?|übersetze?|behebe?) )|(?:maintenant|ensuite)[\s,]+(?:ajoute|écri[st]|écrivez|fais|faites|crée|corrige|implémente|tradui[st]|renomme|passe)|ahora[\s,]+(?:añade|agrega|escribe|haz|crea|corrige|implementa|traduce|renombra|pasa))|новая задача|新任务|换个任务|新しいタスク|次のタスク|새 작업/iu;
 
+/** How a request begins that gives work, whatever rules stand in the same sentence; "add no comments" gives none. */
+const GIVES_WORK =
+  /^(?:(?:ok|okay|and|also|now|so|then|please|bitte|jetzt|dann|alors|maintenant|ahora)[\s,]+)*(?:(?:can|could|would|will) you|kannst du|könntest du|peux-tu|pouvez-vous|puedes|podrías|add|build|change|create|extract|fix|implement|migrate|move|port|refactor|remove|rename|replace|run|update|write|füge?|baue?|behebe|erstelle|schreibe?|ajoute[rz]?|corrige[rz]?|crée[rz]?|écris|implémente[rz]?|agrega|añade|crea|escribe|implementa)\s+(?!(?:it|that|this|them|those|is|was|not|es|das|ça|eso)\b)(?![^,;]*\b(?:all|always|any|each|every|never|no|none|nothing|only|alle|immer|keine?|nie|nur|chaque|jamais|toujours|cada|nunca|siempre)\b)/iu;
+
 /** Words by which somebody picks one of the choices that were offered. */
 const CHOICE =
   /^(?:no\b|nope|nah|nein|non\b|нет|不|否|いいえ|아니|the (?:first|second|third|last|former|latter|other)|first|second|third|both|neither|all of (?:them|it)|either|option|number|variant|[a-d1-9](?:[).,:]|\s|$)|#\d|die (?:erste|zweite)|beide|le (?:premier|deuxième)|la (?:première|deuxième)|el (?:primero|segundo)|第[一二三]|最初|第一|첫)/iu;
@@ -205,8 +208,7 @@ function repeatsWordsOf(question: string, text: string): boolean {
 /** The question that a request answers by choosing, or by agreeing; null where it answers none. */
 export function isAnsweredBy(text: string, answer: () => string | null): string | null {
   const isChoice = CHOICE.test(text) || beginsWithAgreement(text);
-  if (!isChoice && text.length > CHOICE_CHARACTERS) return null;
-  const question = questionIn(answer());
+  const question = isChoice || text.length <= CHOICE_CHARACTERS ? questionIn(answer()) : null;
   if (question === null) return null;
   if (!isChoice) return repeatsWordsOf(question, text) ? question : null;
   return findEmptyKind(text) !== null && isMereOffer(question) ? null : question;
@@ -244,5 +246,5 @@ export function findRequestKind(
   if (by === 'queued') return 'addition';
   if (isAnsweredBy(text, answer) !== null) return 'addition';
   // Nothing but rules and corrections adds to what is under way.
-  return isOnlyConstraints(text) ? 'addition' : 'topic';
+  return isOnlyConstraints(text) && !GIVES_WORK.test(text) ? 'addition' : 'topic';
 }

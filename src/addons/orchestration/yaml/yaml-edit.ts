@@ -117,6 +117,7 @@ interface Way {
 /** The ways to give a section other data, the gentlest first. */
 function* waysToChange(file: YamlText, key: string, meant: DataMap, options: Options): Generator<Way> {
   const { text } = file;
+  const eol = detectEol(text);
   const main = withoutTail(file, key, options.sections);
   const before: Document = main?.document.clone() ?? new Document();
   if (!isYamlMap(before.contents)) before.contents = new YAMLMap();
@@ -135,10 +136,7 @@ function* waysToChange(file: YamlText, key: string, meant: DataMap, options: Opt
   const [old, now] = [partOf(before), partOf(after)];
   if (old === undefined) {
     const lines = now === undefined ? [] : render(after, now, text).split('\n');
-    const put = (at: number): Way => ({
-      span: findLines(text, at, lines, detectEol(text)),
-      ...{ dropped, added },
-    });
+    const put = (at: number): Way => ({ span: findLines(text, at, lines, eol), dropped, added });
     const behind = (section: Entry): number => findLineEnd(text, stretchOf(text, before, section).to);
     const [above, last] = [root.items.at(-2), root.items.at(-1)];
     yield put(last === undefined ? text.length : behind(last));
@@ -159,9 +157,9 @@ function* waysToChange(file: YamlText, key: string, meant: DataMap, options: Opt
   for (const part of [old, now])
     Object.assign(isPair(part) ? part.key : part, { commentBefore: null, spaceBefore: false });
   const [was, is] = [render(before, old, written), render(after, now, written)];
-  const patched = patchText(written, was, is, detectEol(text));
+  const patched = patchText(written, was, is, eol);
   if (patched !== null) yield { span: { from, to, text: patched }, dropped, added };
-  yield { span: { from, to, text: is.replaceAll('\n', detectEol(text)) }, dropped, added };
+  yield { span: { from, to, text: is.replaceAll('\n', eol) }, dropped, added };
 }
 
 /** Whether a new text holds the intended data in every document. */
