@@ -213,7 +213,7 @@ export async function showHandoff(
 
 const noneEnded = (): PlimsollError =>
   new PlimsollError('not-found', 'There is no ended session of this project to tell of', {
-    hint: 'plimsoll status shows the one that runs; plimsoll handoff cx-NNN prints a checkpoint',
+    hint: 'plimsoll session list shows how the sessions stand; plimsoll handoff cx-NNN prints a checkpoint',
   });
 
 /** Drops what `plimsoll handoff` would print. */

@@ -174,6 +174,9 @@ test('off for one session leaves the others alone', () => {
   host.append(request('go'), answer(30_000));
   host.env.CLAUDE_CODE_SESSION_ID = SESSION;
   expect(run(host, 'off', '--session').stdout).toContain(`off for session ${SESSION}`);
+  expect(run(host, 'status').stdout).toMatch(
+    new RegExp(`^Silenced +for this session; plimsoll on --session ${SESSION} ends it$`, 'm'),
+  );
   expect(host.fire('UserPromptSubmit', { prompt: 'x' }).stdout).toBe('');
   expect(host.fire('UserPromptSubmit', { prompt: 'x', session_id: 'another' }).stdout).not.toBe('');
   run(host, 'on', '--session', SESSION);

@@ -56,7 +56,9 @@ test('checkpoints of dropped work are history: no list, handoff or default shows
   const list = run(host, 'checkpoint', 'list').stdout;
   expect(list).not.toMatch(OF_A);
   for (const line of list.trim().split('\n')) expect(line).toMatch(/ dropped$/);
-  expect(run(host, 'checkpoint', 'show').stderr).toContain('No checkpoints yet');
+  expect(run(host, 'checkpoint', 'show').stderr).toBe(
+    'All checkpoints here are of dropped work\n  Next: plimsoll checkpoint create writes one; the hooks write them before a compaction\n',
+  );
   const refused = run(host, 'handoff', 'cx-001');
   expect([refused.code, refused.stdout]).toEqual([1, '']);
   expect(refused.stderr).toContain('Checkpoint cx-001 holds work that was dropped: tried elsewhere');

@@ -37,9 +37,11 @@ export function findCheckpointId(place: ProjectContext, given: string): string {
  */
 export function findNewestId(place: ProjectContext): string {
   const { paths } = place;
-  const id = listCheckpoints(paths).findLast((each) => findDropReason(paths, each) === null);
+  const ids = listCheckpoints(paths);
+  const id = ids.findLast((each) => findDropReason(paths, each) === null);
   if (id !== undefined) return id;
-  throw new PlimsollError('not-found', 'No checkpoints yet in this project', {
+  const none = ids.length === 0 ? 'No checkpoints here yet' : 'All checkpoints here are of dropped work';
+  throw new PlimsollError('not-found', none, {
     hint: 'plimsoll checkpoint create writes one; the hooks write them before a compaction',
   });
 }

@@ -155,7 +155,8 @@ export function statusText(place: ProjectContext, standing: SessionReport, story
     }
     return `${formatThousands(reading.tokens)} used, ${formatThousands(assessment.headroom ?? 0)} left (${reading.source === 'client' ? 'told by the client' : 'measured'}${age})`;
   };
-  const off = exists(place.paths.off) ? 'this project' : state?.off ? 'this session' : null;
+  const ofSession = state?.off ? `this session; plimsoll on --session ${standing.id}` : null;
+  const off = exists(place.paths.off) ? 'this project; plimsoll on' : ofSession;
   const last = readDecisions(place.paths, standing.id).at(-1);
   const rows: [string, string | null][] = [
     ['Context', assessment.tier === null ? 'unknown' : `${assessment.tier}, ${share}`],
@@ -190,7 +191,7 @@ export function statusText(place: ProjectContext, standing: SessionReport, story
       standing.transcript === '' ? standing.id : `${standing.id}, ${displayPath(standing.transcript, place)}`,
     ],
     ['State', outsideText(place)],
-    ['Silenced', off === null ? null : `for ${off}; plimsoll on ends it`],
+    ['Silenced', off === null ? null : `for ${off} ends it`],
     ['Not followed', notFollowedText(place)],
     ...place.resolved.problems.map((each): [string, string] => [
       'Problem',
