@@ -217,6 +217,6 @@ export function buildOptions(given: GivenOptions): GuardrailOptions {
   };
 }
 
-/** Where a key is set, as a person finds it. */
+/** A key and where it is set, as a person finds it. */
 export const describeSetter = (options: GuardrailOptions, key: string): string =>
-  options.given.includes(key) ? `guardrails.${key}` : `guardrails.preset = "${options.preset}"`;
+  options.given.includes(key) ? `guardrails.${key}` : `${key} of guardrails.preset = "${options.preset}"`;

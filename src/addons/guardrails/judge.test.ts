@@ -78,7 +78,7 @@ describe('the verdict', () => {
     const { decision, rule, reason, trace } = verdict('Write', input, guarded);
     expect({ decision, rule }).toEqual({ decision: 'deny', rule: 'paths' });
     expect(reason).toBe(
-      'Writing a.txt (by Write) is guarded by the rule "paths": "a.txt" is in guardrails.paths.protected (paths.protected). Leave it as it is, or ask the user to change it or the rule.',
+      'Writing a.txt (by Write) is guarded by the rule "paths": "a.txt" is in guardrails.paths.protected. Leave it as it is, or ask the user to change it or the rule.',
     );
     expect(trace).toEqual([
       { rule: 'tools', at: 'Write', saw: 'guardrails.tools lists none', decision: 'abstain' },
@@ -202,6 +202,6 @@ describe('the options', () => {
     expect(options.paths.writable).toEqual(['notes/**']);
     expect(options.paths.outside).toBe('deny');
     expect(describeSetter(options, 'paths.writable')).toBe('guardrails.paths.writable');
-    expect(describeSetter(options, 'paths.outside')).toBe('guardrails.preset = "tracks"');
+    expect(describeSetter(options, 'paths.outside')).toBe('paths.outside of guardrails.preset = "tracks"');
   });
 });

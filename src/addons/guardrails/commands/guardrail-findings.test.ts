@@ -149,7 +149,7 @@ describe('buildGuardrailFindings()', () => {
       'is changed, and "dist/**" of paths.protected matches (guardrails.paths.protected)',
     );
     expect(gone?.message).toMatch(/^is removed, and /);
-    expect(secret?.message).toContain('(guardrails.preset = "standard")');
+    expect(secret?.message).toContain('(paths.secrets of guardrails.preset = "standard")');
   });
 
   test('opens no file whose imports nobody reads', () => {

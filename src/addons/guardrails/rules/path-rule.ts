@@ -52,7 +52,7 @@ export function checkUnknownPath(
         paths.on_secret,
         at,
         `its end matches "${hit}" of paths.secrets, whatever stands before it`,
-        `Writing ${at} (by ${change.by}) is guarded by the rule "paths": "${hit}" is in ${describeSetter(options, 'paths.secrets')} (paths.secrets).`,
+        `Writing ${at} (by ${change.by}) is guarded by the rule "paths": "${hit}" is in ${describeSetter(options, 'paths.secrets')}.`,
         INSTEAD.secrets,
       );
     }
@@ -63,7 +63,7 @@ export function checkUnknownPath(
       'deny',
       at,
       `the known part of its path is guarded by "${held}", whatever the rest is`,
-      `Changing ${at} (by ${change.by}) is guarded by the rule "paths": "${held}" guards ${displayText(findShortName(within))} (${describeSetter(options, 'paths.protected')}, paths.protected).`,
+      `Changing ${at} (by ${change.by}) is guarded by the rule "paths": "${held}" guards ${displayText(findShortName(within))} (${describeSetter(options, 'paths.protected')}).`,
       INSTEAD.protected,
     );
   }
@@ -83,7 +83,7 @@ export function checkUnknownPath(
     paths.unknown,
     at,
     `${why}; paths.unknown is ${paths.unknown}`,
-    `The guardrail rule "paths" cannot know what this writes: ${at} (by ${change.by}; ${why}; ${describeSetter(options, 'paths.unknown')}, paths.unknown).`,
+    `The guardrail rule "paths" cannot know what this writes: ${at} (by ${change.by}; ${why}; ${describeSetter(options, 'paths.unknown')}).`,
     'Name the file literally, or use the Edit or Write tool.',
   );
 }
@@ -138,7 +138,7 @@ export function checkPath(each: PathNames, options: GuardrailOptions): Guardrail
   for (const key of ['secrets', 'protected'] as const) {
     const hit = hitOf(each, paths[key]);
     if (hit === null) continue;
-    const reason = `${did} ${at} (by ${by}) is guarded by the rule "paths": "${hit}" is in ${describeSetter(options, `paths.${key}`)} (paths.${key}).`;
+    const reason = `${did} ${at} (by ${by}) is guarded by the rule "paths": "${hit}" is in ${describeSetter(options, `paths.${key}`)}.`;
     const decision = key === 'secrets' ? paths.on_secret : 'deny';
     return find(decision, at, `"${hit}" of paths.${key} matches`, capitalize(reason), INSTEAD[key]);
   }
@@ -149,14 +149,14 @@ export function checkPath(each: PathNames, options: GuardrailOptions): Guardrail
   if (!each.isInside) {
     if (findMatch(PLANS, each.real, each.place.folds) !== null)
       return find('abstain', at, 'a plan that the client itself keeps');
-    const reason = `${did} ${at} (by ${by}) is outside the project, which the rule "paths" guards (${describeSetter(options, 'paths.outside')}, paths.outside).`;
+    const reason = `${did} ${at} (by ${by}) is outside the project, which the rule "paths" guards (${describeSetter(options, 'paths.outside')}).`;
     const next = "Write below the project's root, or ask the user.";
     const saw = `outside the root; paths.outside is ${paths.outside}`;
     return find(paths.outside, at, saw, capitalize(reason), next);
   }
   if (paths.writable.length > 0) {
     const list = paths.writable.slice(0, 6).join(', ');
-    const reason = `${did} ${at} (by ${by}) is guarded by the rule "paths": only ${list} may be written (${describeSetter(options, 'paths.writable')}, paths.writable).`;
+    const reason = `${did} ${at} (by ${by}) is guarded by the rule "paths": only ${list} may be written (${describeSetter(options, 'paths.writable')}).`;
     const next = 'Write there, or ask the user.';
     return find('deny', at, 'no pattern of paths.writable matches', capitalize(reason), next);
   }
