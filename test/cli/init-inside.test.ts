@@ -168,5 +168,6 @@ test('the status of a session of another host says nothing of Claude Code, and c
   const { stdout } = run(host, 'status');
   expect(stdout).toMatch(/^Session +a-1,/m);
   expect(stdout).toMatch(/^Guardrails +"enforce"$/m);
+  expect(stdout).not.toMatch(/^Model/m);
   expect(stdout).toMatch(/^Said +unknown: counted only where Claude Code/m);
 });

@@ -185,7 +185,7 @@ export function statusText(place: ProjectContext, standing: SessionReport, story
     ['Said', injectedText(story)],
     ...story.addons.flatMap(({ rows }) => rows),
     ['Guardrails', guardText(story)],
-    ['Model', reading.model],
+    ['Model', reading.model || null],
     [
       'Session',
       standing.transcript === '' ? standing.id : `${standing.id}, ${displayPath(standing.transcript, place)}`,
