@@ -24,7 +24,7 @@ function sessionOf(place: ProjectContext, session: string | true): string {
   const id = session === true ? place.env.HOST_SESSION : session;
   if (id) return id;
   throw new PlimsollError('usage', 'No session is named, and this command does not run inside one', {
-    hint: 'name it: --session ID (plimsoll status shows ids)',
+    hint: 'name it: --session ID (plimsoll session list shows ids)',
   });
 }
 
@@ -58,7 +58,7 @@ export function switchTo(on: boolean, place: ProjectContext, options: SwitchOpti
     const patch = caughtUp(place, id);
     if (patch === null) {
       throw new PlimsollError('not-found', `No session "${id}" is known here`, {
-        hint: 'plimsoll status shows ids',
+        hint: 'plimsoll session list shows ids',
       });
     }
     patchSessionState(place.paths, id, {

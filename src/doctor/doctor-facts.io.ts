@@ -168,7 +168,7 @@ export function examineAll(
       return session === undefined
         ? [ok('session', 'none was found for this folder'), ...rest]
         : [
-            error('session', `no transcript and no state of "${session}"`, 'plimsoll status shows ids'),
+            error('session', `no transcript and no state of "${session}"`, 'plimsoll session list shows ids'),
             ...rest,
           ];
     },

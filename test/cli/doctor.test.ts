@@ -153,7 +153,7 @@ describe('a session', () => {
     const unknown = doctor(host, '--session', 'nobody');
     expect(unknown.code).toBe(1);
     expect(unknown.findings.map(text)).toContain(
-      'error: no transcript and no state of "nobody" → plimsoll status shows ids',
+      'error: no transcript and no state of "nobody" → plimsoll session list shows ids',
     );
   });
 });

@@ -130,7 +130,7 @@ test('configuration and environment change what is measured against', () => {
 test.each([
   [['status'], 1, 'No session was found'],
   [['status', '--transcript', 'nothing.jsonl'], 1, 'Cannot read the transcript "nothing.jsonl"'],
-  [['status', '--session', 'unknown-id'], 1, 'No transcript of session "unknown-id"'],
+  [['status', '--session', 'unknown-id'], 1, 'give the whole id, as plimsoll session list shows it'],
   [['status', '--bogus'], 2, "unknown option '--bogus'"],
   [['checkpoint', 'show', 'cx-999'], 1, 'No checkpoint "cx-999"'],
   [['frobnicate'], 2, "unknown command 'frobnicate'"],

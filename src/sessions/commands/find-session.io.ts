@@ -98,7 +98,7 @@ export function findSession(place: ProjectContext, options: Named): FoundSession
     const found = locateTranscript(options.session, place.env);
     if (found) return found;
     throw new PlimsollError('not-found', `No transcript of session "${options.session}"`, {
-      hint: 'without --session the newest session of this folder is taken',
+      hint: 'give the whole id, as plimsoll session list shows it, or leave it out for the newest session here',
     });
   }
   const found = (options.mayBeOwn ? ownFound(place) : null) ?? findNewestHere(place);
