@@ -29,7 +29,9 @@ describe('init where a workflow is', () => {
     expect(texts(host)).toEqual([null, null]);
     const { code, stdout } = init(host, '--workflow');
     expect(code).toBe(0);
-    expect(stdout).toContain(`Created, to be committed:\n  ${FILES.join('\n  ')}\n`);
+    expect(stdout).toContain(
+      `Created, to be committed; plimsoll uninstall leaves them:\n  ${FILES.join('\n  ')}\n`,
+    );
     const [skill, rule] = texts(host);
     expect(skill).toContain('name: workflow-state');
     expect(rule).toContain('# Resumption protocol');
@@ -49,7 +51,9 @@ describe('init where a workflow is', () => {
 
   test('leaves what is there, and writes nothing with --dry-run', () => {
     const host = newHost({ files: FLOW });
-    expect(init(host, '--workflow', '--dry-run').stdout).toContain('Would create, to be committed:');
+    expect(init(host, '--workflow', '--dry-run').stdout).toContain(
+      'Would create, to be committed; plimsoll uninstall leaves them:',
+    );
     expect(texts(host)).toEqual([null, null]);
     const own = path.join(host.project, FILES[1] ?? '');
     mkdirSync(path.dirname(own), { recursive: true });

@@ -142,8 +142,9 @@ const isOffered = ({ root, cwd, resolved }: ProjectContext, { created }: Plan): 
   created.length > 0 && hasOrchestration({ root, cwd, configured: resolved.settings['orchestration.path'] });
 
 function words({ created, kept }: Plan, tense: 'would' | 'will'): string {
+  const head = `${tense === 'would' ? 'Would create' : 'Created'}, to be committed; plimsoll uninstall leaves them:`;
   return [
-    ...(created.length === 0 ? [] : [`${tense === 'would' ? 'Would create' : 'Created'}, to be committed:`]),
+    ...(created.length === 0 ? [] : [head]),
     ...created.map(([path]) => `  ${path}`),
     ...kept.map((path) => `  ${path} is there, and stays as it is`),
   ].join('\n');
