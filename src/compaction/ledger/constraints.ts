@@ -2,7 +2,7 @@
 
 /** Each expression is made at its first use: that takes a millisecond, and most hooks do without. */
 const isScoped = (text: string): boolean =>
-  /\b(?:(?:for|in|within|during) (?:this|the current) (?:one |single )?(?:fix|bug ?fix|task|change|bug|issue|ticket|feature|pr|pull request|commit|patch|step|refactor(?:ing)?|rename|migration|round|run|iteration|exercise|one)|for now|for the moment|for the time being|(?:just |only )?(?:this|for) once|(?:just |only )(?:this|for this|for one) time|this time(?=\s*(?:[,.;:!]|$))|just once|für den moment|für jetzt|fürs erste|vorerst|vorläufig|diesmal|dieses mal|nur (?:dieses )?einmal|(?:für|in|bei) diese[rnms]? (?:aufgabe|fix|fehler|änderung|schritt|ticket|commit|pr)|pour (?:l['’]instant|le moment)|cette fois|(?:pour|dans) (?:cette tâche|ce correctif|ce commit|ce ticket|cette modification)|por (?:ahora|el momento)|esta vez|(?:para|en) (?:esta tarea|este arreglo|este cambio|este commit)|por enquanto|desta vez|(?:para|nesta|nesse) (?:esta )?tarefa|per (?:ora|adesso|il momento)|(?:questa|sta)[ ]?volta|voorlopig|deze keer|voor deze (?:taak|wijziging)|na razie|tym razem|şimdilik|bu sefer(?:lik)?)(?![\p{L}])/iu.test(
+  /\b(?:(?:for|in|within|during) (?:this|the current) (?:one |single )?(?:fix|bug ?fix|task|change|bug|issue|ticket|feature|pr|pull request|commit|patch|step|refactor(?:ing)?|rename|migration|round|run|iteration|exercise|one)|for now|for the moment|for the time being|(?:just |only )?(?:this|for) once|(?:just |only )(?:this|for this|for one) time|this time(?=\s*(?:[,.;:!]|$))|just once|für den moment|für jetzt|fürs erste|vorerst|vorläufig|diesmal|dieses mal|nur (?:dieses )?einmal|(?:für|in|bei) diese[rnms]? (?:aufgabe|fix|fehler|änderung|schritt|ticket|commit|pr)|pour (?:l['’]instant|le moment)|cette fois|(?:pour|dans) (?:cette tâche|ce correctif|ce commit|ce ticket|cette modification)|por (?:ahora|el momento)|esta vez|(?:para|en) (?:esta tarea|este arreglo|este cambio|este commit)|por enquanto|desta vez|(?:para|nesta|nesse) (?:esta )?tarefa|per (?:ora|adesso|il momento)|(?:questa|sta)[ ]?volta|voorlopig|deze keer|voor deze (?:taak|wijziging)|na razie|tym razem|şimdilik|bu sefer(?:lik)?|(?<=^(?:(?:and|but|please|und|aber|bitte) )?)(?:(?:keep|make) (?:it|them)|halte? (?:es|sie)|gardez?-l(?:e|a|es)))(?![\p{L}])/iu.test(
     text,
   );
 const isScopedElsewhere = (text: string): boolean =>
@@ -10,7 +10,7 @@ const isScopedElsewhere = (text: string): boolean =>
     text,
   );
 
-/** Whether a sentence says that it holds for the task at hand alone. */
+/** Whether a sentence says that it holds for the task at hand alone, or speaks of "it", which only that tells. */
 export const isForOneTask = (text: string): boolean => isScoped(text) || isScopedElsewhere(text);
 
 const FENCE = /^[ \t]*(```|~~~)[^\n]*\n[\s\S]*?(?:^[ \t]*\1[^\n]*$|(?![\s\S]))/gm;
