@@ -54,6 +54,10 @@ describe('config get, show and path', () => {
     expect(run(host, 'get', 'context_monitor.threshold_bass').stderr).toMatch(/did you mean/);
   });
 
+  test('show prints an empty text as one', () => {
+    expect(run(newHost(), 'show').stdout).toMatch(/^tracks\.evaluator +"" +\(default\)$/m);
+  });
+
   test('show --origin names file and line, variable, preset and default', () => {
     const host = newHost({
       files: { [PROJECT]: '# c\n[context_monitor]\n\nsensitivity = "C3"\n' },

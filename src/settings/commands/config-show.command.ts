@@ -79,7 +79,7 @@ export function configShow(place: ProjectContext, options: ConfigShowOptions, ou
     output.print(toJson({ root: place.root, settings, problems, not_followed: held }));
     return;
   }
-  const words = all.map((each) => stripControls(describeValue(each.key, each.value)));
+  const words = all.map((each) => stripControls(describeValue(each.key, each.value)) || '""');
   const width = Math.min(24, Math.max(...words.map((each) => each.length)));
   const rows = all.map((each, index): [string, string] => {
     const from = describeOrigin(place, each);
