@@ -17,11 +17,12 @@ const done = (host: Host, ...args: string[]): void => {
   const { code, stderr } = run(host, ...args);
   expect([args, code, stderr]).toEqual([args, 0, '']);
 };
-const ledgerOf = (host: Host, id: string): string =>
-  JSON.stringify(
-    (JSON.parse(readFileSync(host.state('sessions', id, 'ledger.json'), 'utf8')) as { ledger: Ledger })
-      .ledger,
+function ledgerOf(host: Host, id: string): string {
+  const thread: { ledger: Ledger } = JSON.parse(
+    readFileSync(host.state('sessions', id, 'ledger.json'), 'utf8'),
   );
+  return JSON.stringify(thread.ledger);
+}
 /** What a new session hears at its start and at its first prompt. */
 function heard(host: Host, id: string): string {
   const each = talk(host, id);
