@@ -39,9 +39,7 @@ describe('the next session is told', () => {
     expect(run(host, 'handoff').stdout).toContain('Port the expression compiler');
     done(host, ...args);
     expect(heard(host, 'session-b')).not.toContain('resumption-context');
-    expect(run(host, 'handoff').stderr).toContain(
-      'to tell of\n  Next: plimsoll session list shows how the sessions stand; plimsoll handoff cx-NNN',
-    );
+    expect(run(host, 'handoff').stderr).toMatch(/ to tell of\n {2}Next: plimsoll session list shows/);
     expect(run(host, 'handoff', '--preview').stdout).toMatch(/^The next session is told nothing/);
     expect(run(host, 'session', 'list').stdout).toMatch(/^session-a {2}dropped/m);
     expect(failuresOf(host)).toEqual([]);
