@@ -18,10 +18,8 @@ const done = (host: Host, ...args: string[]): void => {
   expect([args, code, stderr]).toEqual([args, 0, '']);
 };
 function ledgerOf(host: Host, id: string): string {
-  const thread: { ledger: Ledger } = JSON.parse(
-    readFileSync(host.state('sessions', id, 'ledger.json'), 'utf8'),
-  );
-  return JSON.stringify(thread.ledger);
+  const text = readFileSync(host.state('sessions', id, 'ledger.json'), 'utf8');
+  return JSON.stringify((JSON.parse(text) as { ledger: Ledger }).ledger);
 }
 /** What a new session hears at its start and at its first prompt. */
 function heard(host: Host, id: string): string {
