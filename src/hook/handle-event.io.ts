@@ -120,15 +120,11 @@ async function actionsOf(hook: HookContext, snapshot: SessionSnapshot, name: str
   const { settings } = hook.resolved;
   const plan = (actions: HookResult): Plan => ({ actions, announcement: null });
   switch (event.kind) {
-    case 'prompt': {
-      const announcement = decideAnnouncement(snapshot, event, settings);
-      const { handlePromptSubmit } = await import('./events/prompt-and-tool.io.ts');
-      return { actions: await handlePromptSubmit(hook, snapshot, announcement, name), announcement };
-    }
+    case 'prompt':
     case 'after-tool': {
       const announcement = decideAnnouncement(snapshot, event, settings);
-      const { handlePostToolUse } = await import('./events/prompt-and-tool.io.ts');
-      return { actions: await handlePostToolUse(hook, snapshot, announcement, name), announcement };
+      const { handlePromptOrTool } = await import('./events/prompt-and-tool.io.ts');
+      return { actions: await handlePromptOrTool(hook, snapshot, announcement, name), announcement };
     }
     case 'session-start':
       return plan(

@@ -15,8 +15,18 @@ import {
   giveMissedHandoff,
 } from './pending-notices.io.ts';
 
-// The actions after a tool or a batch of tools: a due alert or handoff, a risen tier, and files that commands changed.
-export async function handlePostToolUse(
+/** The rules that the project wants repeated at every prompt. */
+const rulesPart = (hook: HookContext): Action => ({
+  name: 'quality-reinforcement',
+  render: ({ tokens }) => {
+    const context = hook.resolved.promptText;
+    // The alert after a compaction comes first; the next prompt has room for the rules.
+    const fits = context !== null && tokens() + estimateTokens(context) <= BUDGETS.prompt;
+    return fits ? { context } : null;
+  },
+});
+
+export async function handlePromptOrTool(
   hook: HookContext,
   snapshot: SessionSnapshot,
   announcement: Announcement,
@@ -29,34 +39,8 @@ export async function handlePostToolUse(
     ...(await giveMissedHandoff(hook, snapshot, channel)),
     ...(await buildWorkflowActions(hook, snapshot)),
     ...(await buildMonitorActions(hook, snapshot, announcement)),
-    ...(await buildAddonActions('after-tool', hook, snapshot)),
-  ];
-}
-
-/** The rules that the project wants repeated at every prompt. */
-const rulesPart = (hook: HookContext): Action => ({
-  name: 'quality-reinforcement',
-  render: ({ tokens }) => {
-    const context = hook.resolved.promptText;
-    // The alert after a compaction comes first; the next prompt has room for the rules.
-    const fits = context !== null && tokens() + estimateTokens(context) <= BUDGETS.prompt;
-    return fits ? { context } : null;
-  },
-});
-
-export async function handlePromptSubmit(
-  hook: HookContext,
-  snapshot: SessionSnapshot,
-  announcement: Announcement,
-  name: string,
-): Promise<HookResult> {
-  return [
-    ...buildStateActions(hook, snapshot),
-    ...(await buildPendingActions(hook, snapshot, name)),
-    ...(await followUpHandoff(hook, snapshot, name)),
-    ...(await giveMissedHandoff(hook, snapshot, name)),
-    ...(await buildWorkflowActions(hook, snapshot)),
-    ...(await buildMonitorActions(hook, snapshot, announcement)),
-    rulesPart(hook),
+    ...(hook.event.kind === 'prompt'
+      ? [rulesPart(hook)]
+      : await buildAddonActions('after-tool', hook, snapshot)),
   ];
 }
