@@ -83,8 +83,9 @@ export interface HandoffInput {
   /** Id of its newest checkpoint, or null. */
   checkpoint: string | null;
   because: readonly Unfinished[];
-  /** Seconds since its last sign of life. */
+  /** Seconds since its last sign of life, or since the checkpoint of a session that went on. */
   age_s: number;
+  wentOn?: boolean;
   root: string | null;
   /** Milliseconds since the epoch. */
   now: number;
@@ -125,14 +126,18 @@ export function isHollow({ draft, root, now }: HandoffInput): boolean {
 export function composeHandoff(input: HandoffInput, budget: number = BUDGETS.resumption): string {
   const { draft, checkpoint, because, age_s, root, now } = input;
   const why = because.map((each) => WHY[each]).join(', ');
-  const left = because.length === 0 ? 'has ended' : 'left work unfinished';
+  const left = input.wentOn
+    ? 'had come this far, and went on'
+    : because.length === 0
+      ? 'has ended'
+      : 'left work unfinished';
   const lines: RankedLine[] = [
     {
       text: `An earlier session in this project ${left}; Plimsoll kept what follows. What the user asks for now comes first.`,
       rank: 0,
     },
     {
-      text: `SESSION: ${shortId(draft.conversation.session_id)}, ended ${formatAge(age_s)}${why === '' ? '' : ` (${why})`}`,
+      text: `SESSION: ${shortId(draft.conversation.session_id)}, ${input.wentOn ? 'as it was' : 'ended'} ${formatAge(age_s)}${why === '' ? '' : ` (${why})`}`,
       rank: 0,
     },
     ...(draft.ledger === null ? [] : formatFacts(draft.ledger, root, { length: 1.4, count: 2 })),

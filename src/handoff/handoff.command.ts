@@ -87,19 +87,22 @@ async function previousFacts(
   };
 }
 
-/** The handoff of a checkpoint, as if its session had ended there: what was open at that moment. */
+/** The handoff of a checkpoint: what was open at that moment; as if its session had ended there, where it was the last one. */
 function checkpointFacts(place: ProjectContext, checkpoint: Checkpoint): HandoffInput {
   let because: Unfinished[] = [];
+  let wentOn = false;
   try {
     const state = readSessionState(place.paths, checkpoint.conversation.session_id);
-    because = findUnfinished({ ended: state?.ended ?? { at: '', reason: '' } }, checkpoint, place.now);
+    wentOn = state?.last_checkpoint != null && state.last_checkpoint.id !== checkpoint.event_id;
+    if (!wentOn)
+      because = findUnfinished({ ended: state?.ended ?? { at: '', reason: '' } }, checkpoint, place.now);
   } catch {
     // The session's state is unreadable; the checkpoint alone has to do.
   }
   return {
     draft: checkpoint,
     checkpoint: checkpoint.event_id,
-    because,
+    ...{ because, wentOn },
     age_s: Math.max(0, (place.now - Date.parse(checkpoint.timestamp)) / 1000),
     root: place.root,
     now: place.now,

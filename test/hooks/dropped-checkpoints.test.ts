@@ -46,6 +46,18 @@ test('an alert that has nothing to tell does not say that anything was kept', ()
   expect(alert).not.toMatch(OF_A);
 });
 
+test('a handoff of a checkpoint does not say that its session ended there, where that went on', async () => {
+  const host = newHost();
+  const a = work(host, 'session-a');
+  compacted(a);
+  compacted(a);
+  await end(a);
+  const [first, last] = run(host, 'checkpoint', 'list').stdout.match(/^cx-\d+/gm) ?? [];
+  const told = [first, last].map((id) => run(host, 'handoff', id ?? '').stdout);
+  expect(told[0]).toMatch(/ had come this far, and went on; [\s\S]*SESSION: session-, as it was just now\n/);
+  expect(told[1]).toMatch(/ (?:left work unfinished|has ended); [\s\S]*SESSION: session-, ended just now/);
+});
+
 test('checkpoints of dropped work are history: no list, handoff or default shows it', async () => {
   const host = newHost();
   const a = work(host, 'session-a');
