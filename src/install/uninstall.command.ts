@@ -32,12 +32,17 @@ async function withoutHooksHere(
   const installs = readInstalls(place.env);
   const kept = others.filter((each) => installs.some((one) => one.path === each.path && one.bundleOnly));
   if (options.scope !== undefined || kept.length === 0) {
+    const elsewhere = installs.filter((each) => !others.some(({ path: there }) => there === each.path));
     output.print(
       options.json
         ? toJson({ changed: false, settings: path })
         : [
             `Nothing to remove: no hooks of plimsoll in ${displayPath(path, place)}.`,
             ...others.map((each) => `They are in another scope: plimsoll uninstall --scope ${each.scope}`),
+            ...elsewhere.map(
+              (each) =>
+                `Plimsoll is in ${displayPath(each.path, place)}: plimsoll uninstall there, with the --host or --scope of its init`,
+            ),
           ].join('\n'),
     );
     return;

@@ -33,6 +33,10 @@ test.each(PLACES)(
     expect(done).toMatchObject({ code: 0, stderr: '' });
     const removal = `plimsoll uninstall --host ${name}${scope === 'project' ? ' --scope project' : ''}`;
     expect(done.stdout).toContain(`"${removal}" removes it.\n`);
+    const elsewhere = run(host, 'uninstall', '--yes').stdout;
+    expect(elsewhere).toMatch(
+      /^Nothing to remove: [^\n]+\nPlimsoll is in \S+plimsoll\.js: plimsoll uninstall there/,
+    );
     const text = readFileSync(file, 'utf8');
     expect(text).toMatch(new RegExp(`^// Plimsoll for ${name}: `));
     expect(text).not.toContain(host.root);
