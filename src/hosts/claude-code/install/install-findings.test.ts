@@ -91,7 +91,12 @@ const rows: [string, Partial<InstallFacts>, RegExp][] = [
   [
     'a broken settings file',
     { scopes: [scope('local'), scope('user', { fault: 'line 3', events: [] })] },
-    /^error: user\.json cannot be read, line 3: .* → correct the file$/,
+    /^error: user\.json cannot be read, line 3: .* → correct the file, and run plimsoll doctor again$/,
+  ],
+  [
+    'a broken settings file without which nothing is registered',
+    { scopes: [scope('local', { fault: 'line 3', events: [] })] },
+    /^error: local\.json cannot be read, line 3: /,
   ],
   [
     'hooks that were there',

@@ -106,7 +106,11 @@ function scopeFindings(each: ScopeFacts, facts: InstallFacts, words: Formatter):
   const where = words.path(each.path);
   if (each.fault !== null) {
     return [
-      error('hooks', `${where} cannot be read, ${each.fault}: the client leaves it out`, 'correct the file'),
+      error(
+        'hooks',
+        `${where} cannot be read, ${each.fault}: the client leaves it out`,
+        'correct the file, and run plimsoll doctor again',
+      ),
     ];
   }
   const fix = upgradeCommand(each.scope);
@@ -209,7 +213,8 @@ function twiceFindings(facts: InstallFacts, words: Formatter): DoctorFinding[] {
 }
 
 function absenceFindings(facts: InstallFacts, words: Formatter): DoctorFinding[] {
-  if (facts.scopes.some((each) => each.events.length > 0 || each.wasInstalled)) return [];
+  if (facts.scopes.some(({ events, wasInstalled, fault }) => events.length > 0 || wasInstalled || fault))
+    return [];
   if (facts.plugin !== null) return pluginFindings(facts.plugin, facts, words);
   if (facts.hasRun && facts.hasModule) return handPluginFindings(facts);
   return [
