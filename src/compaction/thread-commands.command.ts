@@ -8,7 +8,7 @@ import { shortenId } from '../text/lines.ts';
 import { PlimsollError } from '../text/plimsoll-error.ts';
 import { redact } from '../text/redact.ts';
 import { keepNote, readStanding } from './checkpoint/checkpoint-create.command.ts';
-import { nameSessions, readCurrentThread } from './ledger/thread.io.ts';
+import { nameSessions, predecessorOf, readCurrentThread } from './ledger/thread.io.ts';
 import { foldText, type RecallMatch, searchThread } from './search-thread.io.ts';
 
 // Runs `plimsoll note TEXT`: keeps the text in the ledger, which tells it after a compaction and in the next session.
@@ -140,7 +140,10 @@ export function recall(
   const lost = `; of ${formatCount(gone.length, 'more session')} only the ledger, their transcripts are gone`;
   const where = `${formatCount(read.length, 'session')} of this work${gone.length > 0 ? lost : ''}`;
   if (told.length === 0) {
-    output.print(`Nothing holds ${words.map((word) => `"${word}"`).join(' or ')} in ${where}.`);
+    const before = predecessorOf(place.paths, newest);
+    const isOther = before?.isPointer && !sessions.some(({ session_id: id }) => id === before.id);
+    const other = isOther ? ` Of the session before: plimsoll recall WORDS --session ${before.id}` : '';
+    output.print(`Nothing holds ${words.map((word) => `"${word}"`).join(' or ')} in ${where}.${other}`);
     return;
   }
   const texts = told.map(({ session, line, time, who, of, excerpt }) => {

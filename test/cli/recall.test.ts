@@ -3,7 +3,9 @@ import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { clientSession } from '../hooks/client-session.ts';
+import { end, POINTER, work } from '../hooks/earlier.ts';
 import { type Host, newHost, SESSION } from '../hooks/host.ts';
+import { talk } from '../hooks/talk.ts';
 import { plimsoll } from '../kit/plimsoll.ts';
 import { answer, boundary, type Line, request, summary, toolResult, toolUse } from '../unit/lines.ts';
 
@@ -179,4 +181,16 @@ test('finds what a person has noted in a shell of their own, and gives its time 
   ]);
   expect(run(host, 'room').stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\dZ {2}ledger {2}the user \(note\)\n/);
   expect(run(host, 'never').stdout).toMatch(/^2026-11-27 10:00Z {2}line 1 /);
+});
+
+test('what the session before said is no part of this work, and where it is found is told', async () => {
+  const host = newHost();
+  await end(work(host, 'session-a', []));
+  const b = talk(host, 'session-b');
+  expect(b.fire('SessionStart', { source: 'startup' }).context).toContain(POINTER);
+  b.fire('UserPromptSubmit', { prompt: 'x' });
+  b.write(request('Write the docs'), answer(30_000));
+  expect(run(host, 'lexer', '--session', 'session-b').stdout).toBe(
+    'Nothing holds "lexer" in 1 session of this work. Of the session before: plimsoll recall WORDS --session session-a\n',
+  );
 });
