@@ -54,6 +54,7 @@ test.each<[string, Parameters<typeof kind>[1], RequestKind]>([
   ["Don't touch the lexer. Write the parser in parser.ts.", {}, 'topic'],
   ['Add a CSV export, and keep the messages in French.', {}, 'topic'],
   ['please fix the lexer without touching the parser', {}, 'topic'],
+  ['Fix the flaky test and never touch the snapshot', {}, 'topic'],
   ['Kannst du die Suche bauen, aber ohne neue Pakete?', {}, 'topic'],
   ['Write all messages in French, never in English', {}, 'addition'],
   ['Change it back, I said tabs', {}, 'addition'],

@@ -180,7 +180,7 @@ const NEW_TOPIC =
 
 /** How a request begins that gives work, whatever rules stand in the same sentence; "add no comments" gives none. */
 const GIVES_WORK =
-  /^(?:(?:ok|okay|and|also|now|so|then|please|bitte|jetzt|dann|alors|maintenant|ahora)[\s,]+)*(?:(?:can|could|would|will) you|kannst du|könntest du|peux-tu|pouvez-vous|puedes|podrías|add|build|change|create|extract|fix|implement|migrate|move|port|refactor|remove|rename|replace|run|update|write|füge?|baue?|behebe|erstelle|schreibe?|ajoute[rz]?|corrige[rz]?|crée[rz]?|écris|implémente[rz]?|agrega|añade|crea|escribe|implementa)\s+(?!(?:it|that|this|them|those|is|was|not|es|das|ça|eso)\b)(?![^,;]*\b(?:all|always|any|each|every|never|no|none|nothing|only|alle|immer|keine?|nie|nur|chaque|jamais|toujours|cada|nunca|siempre)\b)/iu;
+  /^(?:(?:ok|okay|and|also|now|so|then|please|bitte|jetzt|dann|alors|maintenant|ahora)[\s,]+)*(?:(?:can|could|would|will) you|kannst du|könntest du|peux-tu|pouvez-vous|puedes|podrías|add|build|change|create|extract|fix|implement|migrate|move|port|refactor|remove|rename|replace|run|update|write|füge?|baue?|behebe|erstelle|schreibe?|ajoute[rz]?|corrige[rz]?|crée[rz]?|écris|implémente[rz]?|agrega|añade|crea|escribe|implementa)\s+(?!(?:it|that|this|them|those|is|was|not|es|das|ça|eso)\b)(?!(?:(?!\b(?:and|but|und|aber|et|mais|y|pero)\b)[^,;])*\b(?:all|always|any|each|every|never|no|none|nothing|only|alle|immer|keine?|nie|nur|chaque|jamais|toujours|cada|nunca|siempre)\b)/iu;
 
 /** Words by which somebody picks one of the choices that were offered. */
 const CHOICE =
