@@ -37,7 +37,7 @@ describe('a command that destroys', () => {
     expect(judged(host, 'git push --force')).toEqual({
       decision: 'ask',
       reason:
-        'Plimsoll: `git push --force` overwrites what others have pushed. Safer: `git push --force-with-lease` (guardrail rule "commands", pack "git", guardrails.preset = "standard").\nThe agent asks to do this. Allow it only if it is what you want.',
+        'Plimsoll: `git push --force` overwrites what others have pushed. Safer: `git push --force-with-lease` (guardrail rule "commands", pack "git", commands.action of guardrails.preset = "standard").\nThe agent asks to do this. Allow it only if it is what you want.',
     });
     const log = readFileSync(host.state('sessions', SESSION, 'events.jsonl'), 'utf8');
     expect(log).toMatch(/"GuardrailViolated".*"rule":"commands".*"tool":"Bash".*"verdict":"ask"/);
