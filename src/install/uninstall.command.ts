@@ -32,7 +32,8 @@ async function withoutHooksHere(
   const installs = readInstalls(place.env);
   const kept = others.filter((each) => installs.some((one) => one.path === each.path && one.bundleOnly));
   if (options.scope !== undefined || kept.length === 0) {
-    const elsewhere = installs.filter((each) => !others.some(({ path: there }) => there === each.path));
+    const known = [path, ...others.map((each) => each.path)];
+    const elsewhere = installs.filter((each) => !known.includes(each.path));
     output.print(
       options.json
         ? toJson({ changed: false, settings: path })

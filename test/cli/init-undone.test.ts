@@ -52,3 +52,12 @@ test('what was kept of the work stays, and uninstall says where', () => {
   );
   expect(existsSync(host.state('config.local.toml'))).toBe(true);
 });
+
+test('settings whose hooks somebody has taken out are not named as a place where Plimsoll is', () => {
+  const host = newHost();
+  run(host, 'init', '--yes', '--client-version', '2.1.332');
+  writeFileSync(path.join(host.project, '.claude', 'settings.local.json'), '{}\n');
+  expect(run(host, 'uninstall', '--yes').stdout).toBe(
+    'Nothing to remove: no hooks of plimsoll in .claude/settings.local.json.\n',
+  );
+});
