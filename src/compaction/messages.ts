@@ -85,6 +85,7 @@ export interface HandoffInput {
   because: readonly Unfinished[];
   /** Seconds since its last sign of life, or since the checkpoint of a session that went on. */
   age_s: number;
+  /** Whether it went on behind the checkpoint: then nothing is said of how it ended. */
   wentOn?: boolean;
   root: string | null;
   /** Milliseconds since the epoch. */
@@ -124,20 +125,17 @@ export function isHollow({ draft, root, now }: HandoffInput): boolean {
 
 /** The `<resumption-context>`: template 1 of seed 003, the person's words first. */
 export function composeHandoff(input: HandoffInput, budget: number = BUDGETS.resumption): string {
-  const { draft, checkpoint, because, age_s, root, now } = input;
+  const { draft, checkpoint, because, age_s, root, now, wentOn } = input;
   const why = because.map((each) => WHY[each]).join(', ');
-  const left = input.wentOn
-    ? 'had come this far, and went on'
-    : because.length === 0
-      ? 'has ended'
-      : 'left work unfinished';
+  const ended = because.length === 0 ? 'has ended' : 'left work unfinished';
+  const left = wentOn ? 'had come this far, and went on' : ended;
   const lines: RankedLine[] = [
     {
       text: `An earlier session in this project ${left}; Plimsoll kept what follows. What the user asks for now comes first.`,
       rank: 0,
     },
     {
-      text: `SESSION: ${shortId(draft.conversation.session_id)}, ${input.wentOn ? 'as it was' : 'ended'} ${formatAge(age_s)}${why === '' ? '' : ` (${why})`}`,
+      text: `SESSION: ${shortId(draft.conversation.session_id)}, ${wentOn ? 'as it was' : 'ended'} ${formatAge(age_s)}${why === '' ? '' : ` (${why})`}`,
       rank: 0,
     },
     ...(draft.ledger === null ? [] : formatFacts(draft.ledger, root, { length: 1.4, count: 2 })),
