@@ -64,7 +64,7 @@ function written(
 
 /** Blanks at the ends of lines and empty lines at the end of a text are nothing that a reader needs. */
 function trimmed(value: Data): Data {
-  if (typeof value === 'string') return value.replace(/[^\S\n]+$/gm, '').replace(/\n+$/, '');
+  if (typeof value === 'string') return value.replace(/[ \t]+(?=\n|$)/g, '').replace(/\n+$/, '');
   if (Array.isArray(value)) return value.map(trimmed);
   return typeof value === 'object' && value !== null
     ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, trimmed(each)]))

@@ -5,14 +5,19 @@ export type Outline = string | number | boolean | null | Outline[] | { [key: str
 /** Brackets in brackets, deeper than anybody writes: no more than that is followed. */
 const DEEPEST = 50;
 
+/** White space of YAML, which is less than JavaScript's: a no-break space belongs to a text. */
+export const trimStart = (text: string): string => text.replace(/^[ \t\r\n]+/, '');
+export const trimEnd = (text: string): string => text.replace(/(?<![ \t\r\n])[ \t\r\n]+$/, '');
+export const trim = (text: string): string => trimStart(trimEnd(text));
+
 const DOUBLE = '"[^"\\\\]*(?:\\\\[\\s\\S][^"\\\\]*)*"';
 const SINGLE = "'[^']*(?:''[^']*)*'";
 const QUOTED = new RegExp(`^(?:${DOUBLE}|${SINGLE})`);
 /** Where a key in quotes ends. */
-const QUOTED_KEY = new RegExp(`^(${DOUBLE}|${SINGLE})\\s*:(?=\\s|$)`);
+const QUOTED_KEY = new RegExp(`^(${DOUBLE}|${SINGLE})[ \\t]*:(?=[ \\t\\r\\n]|$)`);
 
 /** An anchor, a tag: they name a value and are none. */
-export const NODE_PROPERTIES = /^(?:[&!]\S*(?:\s+|$))+/;
+export const NODE_PROPERTIES = /^(?:[&!][^ \t\r\n]*(?:[ \t\r\n]+|$))+/;
 
 /** What a backslash stands for. */
 const ESCAPES: Record<string, string> = {
@@ -63,8 +68,8 @@ export function readQuotedText(text: string): string {
 
 /** A text that is not in quotes, up to the comment behind it. */
 export function withoutComment(text: string): string {
-  const comment = text.search(/(?:^|\s)#/);
-  return (comment >= 0 ? text.slice(0, comment) : text).trim();
+  const comment = text.search(/(?:^|[ \t\r\n])#/);
+  return trim(comment >= 0 ? text.slice(0, comment) : text);
 }
 
 /** A word as YAML 1.2 understands it. */
@@ -81,10 +86,10 @@ export const readScalar = (text: string): Outline =>
 /** `key: rest` on one line; null where it is no key of a map. */
 export function parseKeyLine(text: string): { key: string; rest: string } | null {
   const quoted = QUOTED_KEY.exec(text);
-  if (quoted !== null) return { key: unquoted(quoted[1] ?? ''), rest: text.slice(quoted[0].length).trim() };
-  const colon = /^[\s#&*!|>%@`[\]{},"'?]/.test(text) ? -1 : text.search(/:(?:\s|$)/);
-  const key = text.slice(0, Math.max(0, colon)).trimEnd();
-  return key === '' || /\s#/.test(key) ? null : { key, rest: text.slice(colon + 1).trim() };
+  if (quoted !== null) return { key: unquoted(quoted[1] ?? ''), rest: trim(text.slice(quoted[0].length)) };
+  const colon = /^[ \t\r\n#&*!|>%@`[\]{},"'?]/.test(text) ? -1 : text.search(/:(?:[ \t\r\n]|$)/);
+  const key = trimEnd(text.slice(0, Math.max(0, colon)));
+  return key === '' || /[ \t\r\n]#/.test(key) ? null : { key, rest: trim(text.slice(colon + 1)) };
 }
 
 /** Keys that would reach an object's prototype are no data. */
@@ -92,10 +97,11 @@ export const isSafe = (key: string): boolean => key !== '__proto__' && key !== '
 
 /** Pieces of a text in brackets: quoted texts, comments, signs, words and blanks. */
 const PIECES = new RegExp(
-  `${DOUBLE}|${SINGLE}|(?:^|\\s)#.*|[[\\]{},]|(?<=["']):|:(?=[\\s,[\\]{}]|$)|(?:[^\\s,[\\]{}:]|:(?![\\s,[\\]{}]|$))+|\\s`,
-  'gm',
+  `${DOUBLE}|${SINGLE}|(?<![^ \\t\\r\\n])#[^\\n]*|[[\\]{},]|(?<=["']):|:(?=[ \\t\\r\\n,[\\]{}]|$)|(?:[^ \\t\\r\\n,[\\]{}:]|:(?![ \\t\\r\\n,[\\]{}]|$))+|[ \\t\\r\\n]`,
+  'g',
 );
-const piecesOf = (text: string): string[] => (text.match(PIECES) ?? []).filter((each) => !/^\s?#/.test(each));
+const piecesOf = (text: string): string[] =>
+  (text.match(PIECES) ?? []).filter((each) => !each.startsWith('#'));
 
 /** What stands in the brackets that a text begins with; null where they nest too deep. What was torn ends with the text. */
 export function readBrackets(text: string): Outline {
@@ -107,14 +113,14 @@ export function readBrackets(text: string): Outline {
   }
   let at = 0;
   const next = (): string => {
-    while (/^\s$/.test(pieces[at] ?? '')) at++;
+    while (/^[ \t\r\n]$/.test(pieces[at] ?? '')) at++;
     return pieces[at] ?? '';
   };
   const value = (): Outline => {
     if (/^[[{]$/.test(next())) return collection();
     let words = '';
     while (at < pieces.length && !/^[[\]{},:]$/.test(pieces[at] ?? '')) words += pieces[at++];
-    return readScalar(words.trim().replace(NODE_PROPERTIES, ''));
+    return readScalar(trim(words).replace(NODE_PROPERTIES, ''));
   };
   const collection = (): Outline => {
     const isList = pieces[at++] === '[';

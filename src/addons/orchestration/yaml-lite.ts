@@ -9,6 +9,9 @@ import {
   readBrackets,
   readQuotedText,
   readScalar,
+  trim,
+  trimEnd,
+  trimStart,
   withoutComment,
 } from './yaml-lite-values.ts';
 
@@ -34,10 +37,10 @@ interface Parsed {
   next: number;
 }
 
-const indentOf = (line: string): number => line.length - line.trimStart().length;
-const isItem = (text: string): boolean => /^-(?:\s|$)/.test(text);
+const indentOf = (line: string): number => line.length - trimStart(line).length;
+const isItem = (text: string): boolean => /^-(?:[ \t]|$)/.test(text);
 /** Lists in lists on one line, deeper than anybody writes. */
-const TOO_DEEP = /^(?:-\s+){20}/;
+const TOO_DEEP = /^(?:-[ \t]+){20}/;
 
 /** The first row from one on that stands on a line or below it. */
 function rowFrom(rows: readonly Row[], from: number, line: number): number {
@@ -55,22 +58,22 @@ function behind(rows: readonly Row[], from: number, indent: number): number {
 
 /** Lines below `>`: those that begin with blanks stay by themselves. */
 const foldedBlock = (text: string): string =>
-  text.replace(/(?<=^(?![ \t]).*)\n(\n*)(?![ \t\n])/gm, (_, empty: string) => empty || ' ');
+  text.replace(/(?<=(?:^|\n)(?![ \t])[^\n]*)\n(\n*)(?![ \t\n])/g, (_, empty: string) => empty || ' ');
 
 /** The text below `|` or `>`, to the first line that is not indented deeper; a number behind the mark is its indentation. */
 function blockAt({ lines, rows }: Sheet, at: number, indent: number, mark: string): Parsed {
   const from = (rows[at]?.line ?? 0) + 1;
   let end = from;
-  while (end < lines.length && (lines[end]?.trim() === '' || indentOf(lines[end] ?? '') > indent)) end++;
+  while (end < lines.length && (trim(lines[end] ?? '') === '' || indentOf(lines[end] ?? '') > indent)) end++;
   const body = lines.slice(from, end);
   const given = /\d/.exec(mark)?.[0];
   const margin =
     given === undefined
-      ? indentOf(body.find((each) => each.trim() !== '') ?? '')
+      ? indentOf(body.find((each) => trim(each) !== '') ?? '')
       : Math.max(0, indent) + Number(given);
-  const text = body.map((each) => each.slice(Math.min(margin, indentOf(each))).trimEnd()).join('\n');
+  const text = body.map((each) => trimEnd(each.slice(Math.min(margin, indentOf(each))))).join('\n');
   return {
-    value: (mark.startsWith('|') ? text : foldedBlock(text.trimEnd())).replace(/\n+$/, ''),
+    value: (mark.startsWith('|') ? text : foldedBlock(trimEnd(text))).replace(/\n+$/, ''),
     next: rowFrom(rows, at + 1, end),
   };
 }
@@ -87,10 +90,10 @@ function linesOf(
   let end = from;
   while (end < lines.length) {
     const line = lines[end] ?? '';
-    if (line.trim() !== '' && indentOf(line) <= indent && !closing.test(line)) break;
+    if (trim(line) !== '' && indentOf(line) <= indent && !closing.test(line)) break;
     end++;
   }
-  const more = lines.slice(from, end).map((line) => line.trim());
+  const more = lines.slice(from, end).map(trim);
   return { texts: [first, ...more], next: rowFrom(rows, at + 1, end) };
 }
 
@@ -99,7 +102,7 @@ function plainText(texts: readonly string[]): Outline {
   const [first = '', ...more] = texts.filter((text) => !text.startsWith('#'));
   const odd = more.findIndex((text) => parseKeyLine(text) !== null);
   const lines = [first, ...(odd < 0 ? more : more.slice(0, odd))].map(withoutComment);
-  const text = foldLines(lines.join('\n').trimEnd());
+  const text = foldLines(trimEnd(lines.join('\n')));
   return text === lines[0] ? readScalar(text) : text;
 }
 
@@ -107,14 +110,14 @@ function plainText(texts: readonly string[]): Outline {
 function valueAt(sheet: Sheet, at: number, indent: number, rest: string, isOfKey: boolean): Parsed {
   const { rows } = sheet;
   const text = rest.replace(NODE_PROPERTIES, '');
-  const mark = /^[|>][-+\d]*(?=\s|$)/.exec(text)?.[0];
+  const mark = /^[|>][-+\d]*(?=[ \t]|$)/.exec(text)?.[0];
   if (mark !== undefined) return blockAt(sheet, at, indent, mark);
   if (/^["']/.test(text)) {
     const { texts, next } = linesOf(sheet, at, indent, text);
     return { value: readQuotedText(texts.join('\n')), next };
   }
   if (/^[[{]/.test(text)) {
-    const { texts, next } = linesOf(sheet, at, indent, text, /^\s*[\]}]/);
+    const { texts, next } = linesOf(sheet, at, indent, text, /^[ \t]*[\]}]/);
     return { value: readBrackets(texts.join('\n')), next };
   }
   if (text.startsWith('*')) return { value: null, next: behind(rows, at + 1, indent) };
@@ -149,7 +152,7 @@ function parseList(sheet: Sheet, from: number, indent: number): Parsed {
   const list: Outline[] = [];
   let at = from;
   for (let row = rows[at]; row?.indent === indent && isItem(row.text); row = rows[at]) {
-    const rest = row.text.slice(1).trimStart();
+    const rest = trimStart(row.text.slice(1));
     const inner = indent + (row.text.length - rest.length);
     const isList = isItem(rest) && !TOO_DEEP.test(rest);
     // The item's first key, or its first dash, stands on the row of its dash: from here on the row is that one.
@@ -189,13 +192,13 @@ const withoutTabs = (line: string): string =>
 function sheetsOf(source: string): Sheet[] {
   const documents: string[][] = [[]];
   for (const line of source.replace(/^\uFEFF/, '').split(/\r?\n/)) {
-    if (/^(?:---|\.\.\.)(?:\s|$)/.test(line)) documents.push([]);
+    if (/^(?:---|\.\.\.)(?:[ \t]|$)/.test(line)) documents.push([]);
     else documents.at(-1)?.push(line.includes('\t') ? withoutTabs(line) : line);
   }
   return documents.map((lines) => ({
     lines,
     rows: lines.flatMap((line, at) =>
-      /^\s*(?:#|$)/.test(line) ? [] : [{ indent: indentOf(line), text: line.trim(), line: at }],
+      /^[ \t]*(?:#|$)/.test(line) ? [] : [{ indent: indentOf(line), text: trim(line), line: at }],
     ),
   }));
 }
