@@ -62,4 +62,8 @@ describe('findUsefulLine()', () => {
   ])('of %j is %j', (output, expected) => {
     expect(findUsefulLine(output)).toBe(expected);
   });
+
+  test('does not go on without end where each line announces the next one', () => {
+    expect(findUsefulLine('Error:\n'.repeat(100_000))?.length).toBe(503);
+  });
 });

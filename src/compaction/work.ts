@@ -188,6 +188,8 @@ const FAULT =
 
 /** How a line ends that is told by the next one: `error: |-` in YAML, or a colon. */
 const GOES_ON = /:(?:\s[|>][-+]?)?$/;
+/** No more than this is told of a line. */
+const LONGEST_LINE = 500;
 
 /** The line of a failing command's output that says most: the first that names a fault, else the first, with what it announces. */
 export function findUsefulLine(output: string): string | null {
@@ -198,7 +200,7 @@ export function findUsefulLine(output: string): string | null {
     .filter((line) => line !== '' && !ECHO.test(line));
   let told = lines.find((line) => FAULT.test(line)) ?? lines[0] ?? null;
   for (const next of lines.slice(lines.indexOf(told ?? '') + 1)) {
-    if (told === null || !GOES_ON.test(told)) break;
+    if (told === null || told.length > LONGEST_LINE || !GOES_ON.test(told)) break;
     told = told.replace(GOES_ON, () => `: ${next}`);
   }
   return told;
