@@ -262,7 +262,10 @@ export function listVectors(
   for (const word of words) {
     let found = 'pieces' in word ? fieldsOf(word, state, scripts) : argumentOf(word, state, scripts);
     if (vectors.length * found.length > MOST_VALUES) found = [[UNKNOWN_PART]];
-    vectors = vectors.flatMap((vector) => found.map((fields) => [...vector, ...fields]));
+    const [only = []] = found;
+    // A copy for each word would take a minute where a command has some ten thousand.
+    if (found.length === 1) for (const vector of vectors) for (const field of only) vector.push(field);
+    else vectors = vectors.flatMap((vector) => found.map((fields) => [...vector, ...fields]));
   }
   return vectors;
 }
