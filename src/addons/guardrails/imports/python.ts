@@ -119,7 +119,7 @@ function statementsOf(text: string, last: number): Statements {
 /** Characters that mean nothing by themselves are taken together. */
 function plainEnd(text: string, from: number): number {
   let at = from;
-  while (at < text.length && /[\w ,.=:+*-]/.test(text[at] as string)) at++;
+  while (at < text.length && /[^#"'\\\n;([{)\]}]/.test(text[at] as string)) at++;
   return at;
 }
 
