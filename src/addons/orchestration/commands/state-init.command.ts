@@ -159,43 +159,23 @@ function add(place: ProjectContext, path: string, options: StateInitOptions): vo
   );
 }
 
-const say = (
-  options: StateOptions,
-  output: Output,
-  path: string,
-  changed: boolean,
-  data: Record<string, unknown>,
-  line: string,
-): void => output.print(options.json ? toJson({ file: path, changed, ...data }) : line);
-
 export function stateInit(place: ProjectContext, options: StateInitOptions, output: Output): void {
   const path = findFile(place, options.file) ?? join(place.root ?? place.cwd, FILE);
   const name = displayPath(path, place);
+  const say = (changed: boolean, created: boolean, line: string): void =>
+    output.print(options.json ? toJson({ file: path, changed, created }) : line);
   try {
     if (!exists(path)) {
       create(place, path, options);
-      say(
-        options,
-        output,
-        path,
-        true,
-        { created: true },
-        `${name} is created.\nNext: plimsoll state phase 1 --name NAME; plimsoll state show`,
-      );
+      say(true, true, `${name} is created.\nNext: plimsoll state phase 1 --name NAME; plimsoll state show`);
       return;
     }
     const { top } = readOrchestrationFile(path);
     const section = top[SECTION] ?? null;
     if (section === null) {
       add(place, path, options);
-      say(
-        options,
-        output,
-        path,
-        true,
-        { created: false },
-        `${name} has a resumption section now; nothing else in it changed.\nNext: plimsoll state show`,
-      );
+      const line = `${name} has a resumption section now; nothing else in it changed.`;
+      say(true, false, `${line}\nNext: plimsoll state show`);
       return;
     }
     const missing = isMap(section) ? findMissing(section) : [];
@@ -205,14 +185,7 @@ export function stateInit(place: ProjectContext, options: StateInitOptions, outp
         found: { file: path, missing },
       });
     }
-    say(
-      options,
-      output,
-      path,
-      false,
-      { created: false },
-      `${name} has a resumption section already: nothing to do.`,
-    );
+    say(false, false, `${name} has a resumption section already: nothing to do.`);
   } catch (error) {
     throw explainError(error, path, place);
   }
@@ -238,7 +211,7 @@ export function stateUpgrade(place: ProjectContext, options: StateOptions, outpu
     const line = changed
       ? `${name} is version 2 now; nothing in it was lost.${added.length === 0 ? '' : `\nAdded: ${added.join(', ')}`}\nNext: plimsoll state show`
       : `${name} is version 2 already: nothing to do.`;
-    say(options, output, path, changed, { added }, line);
+    output.print(options.json ? toJson({ file: path, changed, added }) : line);
   } catch (error) {
     throw explainError(error, path, place);
   }
