@@ -47,6 +47,20 @@ export interface GuardrailFinding extends Step {
   breach?: { line: number; what: string; next: string };
 }
 
+/** Builds the findings of a rule. */
+export const createFinder =
+  (rule: RuleName) =>
+  (
+    decision: VerdictDecision,
+    at: string,
+    saw: string,
+    reason: string | null = null,
+    next?: string,
+  ): GuardrailFinding => ({
+    ...{ rule, at, saw, decision, reason },
+    ...(next === undefined ? {} : { next }),
+  });
+
 const strength = (decision: VerdictDecision): number => DECISIONS.indexOf(decision);
 
 export const isStronger = (one: VerdictDecision, other: VerdictDecision): boolean =>

@@ -1,6 +1,6 @@
 // Checks whether a file, as it will be after the edit, imports what its layer may not.
 import { applyEditText } from '../../../hosts/claude-code/tools/after-edit.ts';
-import type { GuardrailFinding, VerdictDecision } from '../../../hosts/verdict.ts';
+import { createFinder, type GuardrailFinding } from '../../../hosts/verdict.ts';
 import type { ArchitectureLayer, GuardrailOptions } from '../../../settings/guardrail-options.ts';
 import { findMatch } from '../../../text/globs.ts';
 import { displayText, isAbsolute } from '../../../text/path-text.ts';
@@ -11,18 +11,7 @@ import type { PathNames } from '../path-names.ts';
 import { findShortName } from '../path-names.ts';
 import { findLayer, findLayerViolation } from './layers.ts';
 
-const find = (
-  decision: VerdictDecision,
-  at: string,
-  saw: string,
-  reason: string | null = null,
-): GuardrailFinding => ({
-  rule: 'architecture',
-  at,
-  saw,
-  decision,
-  reason,
-});
+const find = createFinder('architecture');
 
 const GENERAL =
   'Pass the value in as an argument, move the code to the layer that may use it, or ask the user to change guardrails.architecture.';

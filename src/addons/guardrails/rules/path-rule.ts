@@ -1,7 +1,7 @@
 // Decides whether a place may be written: secrets, protected and writable globs, places outside the root.
 
 import { PLANS } from '../../../hosts/claude-code/names.ts';
-import type { GuardrailFinding, VerdictDecision } from '../../../hosts/verdict.ts';
+import { createFinder, type GuardrailFinding } from '../../../hosts/verdict.ts';
 import { describeSetter, type GuardrailOptions } from '../../../settings/guardrail-options.ts';
 import { findHeldPlace, findMatch, matchesGlob, matchesName } from '../../../text/globs.ts';
 import { displayText, isAbsolute, isOdd, looksLike } from '../../../text/path-text.ts';
@@ -92,21 +92,7 @@ export function checkUnknownPath(
 export const findPatternKey = (saw: string): string | undefined =>
   /\b((?:paths|governance)\.\w+)/.exec(saw)?.[1];
 
-// Builds the findings of the rule "paths".
-export const find = (
-  decision: VerdictDecision,
-  at: string,
-  saw: string,
-  reason: string | null = null,
-  next?: string,
-): GuardrailFinding => ({
-  rule: 'paths',
-  at,
-  saw,
-  decision,
-  reason,
-  ...(next === undefined ? {} : { next }),
-});
+export const find = createFinder('paths');
 
 export const INSTEAD: Record<'secrets' | 'protected', string> = {
   secrets: 'Name what the file needs and let the user write it; an example file without values is free.',

@@ -1,6 +1,6 @@
 // Decides by allow list, deny list and policy whether a tool may be used at all.
 
-import type { GuardrailFinding, VerdictDecision } from '../../../hosts/verdict.ts';
+import { createFinder, type GuardrailFinding } from '../../../hosts/verdict.ts';
 import { describeSetter, type GuardrailOptions } from '../../../settings/guardrail-options.ts';
 import { findMatch, matchesGlob, matchesName } from '../../../text/globs.ts';
 import { displayText } from '../../../text/path-text.ts';
@@ -102,20 +102,7 @@ function argumentsOf(call: GuardedCall, changes: Changes): string[] {
 export const matchesArgument = (pattern: string, text: string): boolean =>
   matchesName(pattern.replace(/:\*$/, '*').replace(/ \*$/, '*'), text) || matchesGlob(pattern, text);
 
-const find = (
-  decision: VerdictDecision,
-  at: string,
-  saw: string,
-  reason: string | null = null,
-  next?: string,
-): GuardrailFinding => ({
-  rule: 'tools',
-  at,
-  saw,
-  decision,
-  reason,
-  ...(next === undefined ? {} : { next }),
-});
+const find = createFinder('tools');
 
 /** Asked only where tools are listed. */
 export function checkTool(
