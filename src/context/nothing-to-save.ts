@@ -1,6 +1,7 @@
 // Decides whether a prompt or tool call leaves the state of its session as it is, so that nothing but a line can be due.
 
 import type { SessionState } from '../sessions/session-state.ts';
+import { isCompactionDue } from './assessment.ts';
 import type { SessionSnapshot } from './context-status.ts';
 import { findUnansweredBoundary } from './usage.ts';
 
@@ -42,13 +43,13 @@ export function mayOweWords(
   );
 }
 
-/** Whether what is seen now is in the state already, and nothing that was said waits to be confirmed. */
-export function isStateCurrent(snapshot: SessionSnapshot & { state: SessionState }): boolean {
+/** Whether what is seen now is in the state already, or another hook keeps the usage, and nothing that was said waits to be confirmed. */
+export function isStateCurrent(snapshot: SessionSnapshot & { state: SessionState }, isKept = false): boolean {
   const { state, scan, epoch, assessment } = snapshot;
   if (scan === null) return false;
   const tokens = assessment.reading.tokens ?? 0;
   return (
-    !snapshot.hasRisen &&
+    (isKept || (!snapshot.hasRisen && tokens <= (assessment.autoCompactAt.tokens ?? tokens))) &&
     state.alert?.status !== 'leased' &&
     state.compaction_not_in_transcript === null &&
     state.unanswered_boundary === (findUnansweredBoundary(scan.facts)?.offset ?? null) &&
@@ -60,7 +61,6 @@ export function isStateCurrent(snapshot: SessionSnapshot & { state: SessionState
       ([model, marked]) => state.large_window_by_model[model] === marked,
     ) &&
     (tokens === 0 || snapshot.firstAnswerTokens !== null || isHeadKnown(state)) &&
-    tokens <= (assessment.autoCompactAt.tokens ?? tokens) &&
     (assessment.tierIfStandardWindow === null || tokens < CAUTION || state.warned_for_200k === epoch.number)
   );
 }
@@ -74,5 +74,7 @@ export function hasNothingToSave(
   const { state } = snapshot;
   if (state === null || snapshot.scan === null) return false;
   const seen = { ...snapshot, state };
-  return !mayOweWords(event, seen, isWorkflowSame(state)) && isStateCurrent(seen);
+  // Where the client compacts now, its own hook before that keeps the usage.
+  const isKept = !event.isPrompt && isCompactionDue(snapshot.assessment);
+  return !mayOweWords(event, seen, isWorkflowSame(state)) && isStateCurrent(seen, isKept);
 }

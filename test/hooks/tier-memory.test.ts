@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { estimateTokens } from '../../src/text/budget.ts';
 import { answer, boundary, request, summary } from '../unit/lines.ts';
-import { type Host, newHost } from './host.ts';
+import { type Host, newHost, sessionOf } from './host.ts';
 
 const batch = { tool_calls: [] };
 const compact = { trigger: 'auto', custom_instructions: null };
@@ -51,6 +51,20 @@ test.each([
   expect(said.map((text) => (text === '' ? '' : text.includes('ACTION') ? 'full' : 'line'))).toEqual(
     expected,
   );
+});
+
+test.each<[string, object]>([
+  ['PreCompact', compact],
+  ['UserPromptSubmit', { prompt: 'x' }],
+])('at the point of compaction a tool call keeps nothing, but %s does', (event, fields) => {
+  const host = newHost();
+  host.append(request('Build the parser'));
+  expect(sayAt(host, 'UserPromptSubmit')(120_000)).toContain('WARNING');
+  const before = sessionOf(host);
+  expect(sayAt(host, 'PostToolBatch')(168_000)).toBe('');
+  expect(sessionOf(host)).toEqual(before);
+  host.fire(event, fields);
+  expect(sessionOf(host).last_announced).toMatchObject({ max_tokens: 168_000 });
 });
 
 test('after a fall of more than 10 points without a boundary every tier and its checkpoint come again', () => {
