@@ -32,6 +32,23 @@ const eventsOf = (host: Host): { type: string; tokens?: number }[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line));
 
+test('the end of a turn notes an alert that was said there, with all that the transcript tells', () => {
+  const host = newHost();
+  const given = compacted(host);
+  arrive(host, ALERT);
+  host.fire('Stop', { plimsoll: { alert: given } });
+  expect(sessionOf(host)).toMatchObject({
+    ...{ epoch: 1, pending_compaction: null, compaction_not_in_transcript: null },
+    ...{ alert: { status: 'delivered' }, transcript_position: { boundaries: 1 } },
+  });
+  expect(
+    eventsOf(host)
+      .slice(-3)
+      .map(({ type }) => type),
+  ).toEqual(['CompactionDetected', 'AlertLeased', 'AlertDelivered']);
+  expect(host.fire('UserPromptSubmit').context).not.toContain('<compaction-alert>');
+});
+
 test('an alert that was said there is noted once, seen to have arrived, and not said again', () => {
   const host = newHost();
   const given = compacted(host);

@@ -6,6 +6,7 @@ import {
   readLedger,
   takeCheckpoint,
 } from '../../compaction/checkpoint/keep-checkpoint.io.ts';
+import { findDelivery } from '../../compaction/delivery.ts';
 import { shortenAnswer } from '../../compaction/work.ts';
 import type { SessionSnapshot } from '../../context/context-status.ts';
 import { UNKEPT_BYTES } from '../../context/nothing-to-save.ts';
@@ -16,10 +17,11 @@ import { tryStep, tryStepAsync } from '../../platform/project/try-step.ts';
 import { buildRetentionAction } from '../../sessions/retention/schedule-gc.io.ts';
 import type { SessionPatch } from '../../sessions/session-state.ts';
 import { readSessionState } from '../../sessions/session-states.io.ts';
-import { buildClientPatch } from '../../sessions/update-state.io.ts';
+import { buildClientPatch, buildStateActions } from '../../sessions/update-state.io.ts';
 import { redact } from '../../text/redact.ts';
 import type { Action, HookResult } from '../action.ts';
 import type { HookContext } from '../snapshot.io.ts';
+import { settleAlert } from './pending-notices.io.ts';
 
 /** How many times the intended number of files may exist: at a session's end retention runs as soon as it is exceeded. */
 const AT_END = 1;
@@ -160,6 +162,14 @@ const canLedgerWait = ({ paths, event }: HookContext, { state, scan }: SessionSn
   scan.end - (state?.last_checkpoint?.offset ?? 0) <= UNKEPT_BYTES &&
   exists(paths.session(event.session).ledger);
 
+/** What the first tool call after a compaction notes, where our module left it to the end of the turn, or there was none. */
+function settleParts(hook: HookContext, snapshot: SessionSnapshot): Action[] {
+  const { state, scan, epoch } = snapshot;
+  if (state?.alert?.status !== 'leased') return [];
+  const delivery = findDelivery(state, scan?.facts ?? null, epoch);
+  return [...buildStateActions(hook, snapshot), ...settleAlert(hook, snapshot, delivery)];
+}
+
 export async function handleStop(
   hook: HookContext,
   event: Stop,
@@ -168,6 +178,7 @@ export async function handleStop(
   return [
     statePart(hook, event, snapshot),
     ...(await holdParts(hook, event, snapshot)),
+    ...settleParts(hook, snapshot),
     ...(canLedgerWait(hook, snapshot) ? [] : await buildLedgerAction(hook)),
     ...(await buildAddonActions('stop', hook, snapshot)),
   ];

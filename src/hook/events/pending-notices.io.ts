@@ -1,7 +1,7 @@
 // Actions still due from earlier events: the alert, the handoff, and changes of the workflow.
 
 import { WORKFLOW } from '../../addons/addon.ts';
-import { findDelivery, findEndedSegment } from '../../compaction/delivery.ts';
+import { type Delivery, findDelivery, findEndedSegment } from '../../compaction/delivery.ts';
 import type { SessionSnapshot } from '../../context/context-status.ts';
 import { holdsAll } from '../../hosts/transcript.io.ts';
 import { tryStep, tryStepAsync } from '../../platform/project/try-step.ts';
@@ -27,7 +27,7 @@ function findCheckpointBefore(hook: HookContext, { state, scan }: SessionSnapsho
   return before?.state.pending_compaction?.checkpoint ?? null;
 }
 
-/** The alert if it is due, or the note that it arrived (or that its arrival cannot be proved); usually nothing. */
+/** The alert if it is due, or the note about its arrival; usually nothing. */
 export async function buildPendingActions(
   hook: HookContext,
   snapshot: SessionSnapshot,
@@ -52,6 +52,15 @@ export async function buildPendingActions(
     });
     return part === null ? [] : [part];
   }
+  return settleAlert(hook, snapshot, delivery);
+}
+
+/** The note that an alert has arrived, or that this cannot be proved. */
+export function settleAlert(
+  { event }: HookContext,
+  { state }: SessionSnapshot,
+  delivery: Delivery,
+): Action[] {
   if (delivery.step !== 'settle' || state?.alert == null) return [];
   const { alert } = state;
   const isTold = delivery.status !== 'undelivered' && alert.checkpoint !== null;

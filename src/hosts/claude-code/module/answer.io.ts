@@ -30,10 +30,17 @@ import {
 import type { Known, KnownSession } from './known.io.ts';
 import { noteSample, readUsage } from './sample.io.ts';
 
-/** Whether a process has to keep what was decided. Where the client has come to the point of compacting, its own hook keeps all. */
-function isToKeep(door: DoorMemory, { announcement, isUrgent }: Decision, isDue: boolean): boolean {
+/**
+ * Whether a process has to keep what was decided. Where the client has come to the point of compacting, its own hook keeps all.
+ * The end of a turn proves an alert; a prompt, where that was cut off or found no proof.
+ */
+function isToKeep(
+  door: DoorMemory,
+  { announcement, isUrgent, isLeased }: Decision,
+  { isDue, isPrompt }: { isDue: boolean; isPrompt: boolean },
+): boolean {
   if (isDue && !door.isCompactionDue) return false;
-  return isUrgent && (announcement.isKept || !door.isKeeping);
+  return (isUrgent && announcement.isKept) || ((isUrgent || (isPrompt && isLeased)) && !door.isKeeping);
 }
 
 /** What an event is decided by. */
@@ -92,7 +99,7 @@ async function answerHere(
   const { context, announcement } = decision;
   if (decision.unkept !== null) door.unkept = { ...unkept, ...decision.unkept };
   const isDue = announcement.reason === 'compaction-due';
-  if (isToKeep(door, decision, isDue)) await keep($, door, name, payload);
+  if (isToKeep(door, decision, { isDue, isPrompt })) await keep($, door, name, payload);
   else {
     const now = performance.now();
     door.notes.push({

@@ -5,7 +5,7 @@ import { answerOf, NOMINAL, running } from '../../../../test/unit/door.ts';
 import { draft } from '../../../../test/unit/drafts.ts';
 import { createLedger } from '../../../compaction/ledger/ledger.ts';
 import type { SessionPatch } from '../../../sessions/session-state.ts';
-import { finish } from './answer.io.ts';
+import { answerEnd, finish } from './answer.io.ts';
 import type { ClientEvent, HookAnswer } from './client.ts';
 import { serveCompaction, tellCompacted } from './compaction.io.ts';
 
@@ -111,7 +111,7 @@ test('they do too where no process can be started', async () => {
   expect(told).toEqual(['', null]);
 });
 
-test('the alert is made from the checkpoint, without a process; the next one notes it, and it is not told again', async () => {
+test('the alert is made from the checkpoint, without a process; the end of the turn notes it, and it is not told again', async () => {
   const it = await compacting();
   let answer: HookAnswer | null = null;
   await it.serve(async () => {
@@ -125,8 +125,12 @@ test('the alert is made from the checkpoint, without a process; the next one not
   expect(it.all.shown).toEqual([
     'Plimsoll: checkpoint cx-001 saved at 80% of the window; the agent was re-oriented after the compaction.',
   ]);
+  const before = it.asked();
   expect((await it.tools())?.context ?? '').toBe('');
+  expect(it.asked()).toEqual(before);
+  await answerEnd(it.client, it.door, { ...it.common, hook_event_name: 'Stop' });
   await finish(it.client, it.door, {});
+  expect(it.asked()).toEqual([...before, 'Stop']);
   expect(it.all.started?.at(-1)?.stdin?.plimsoll).toMatchObject({
     alert: {
       session: 'a',

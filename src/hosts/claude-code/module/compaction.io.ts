@@ -57,6 +57,8 @@ async function beginServing<E extends ClientEvent>($: Client, door: DoorMemory, 
   // A process that keeps a rise may still run; this one does not wait for it.
   const [facts] = await Promise.all([runInProcess($, door, env, 'PreCompact', payload), isMarked]);
   served.alert = prepareAlert($, door, payload).catch(() => null);
+  // Once the client goes on, each call through `$` takes some 20 ms.
+  if (!door.isKeeping) await served.alert;
   return facts === '' ? e : { ...e, instructions: [e.instructions, facts].filter(Boolean).join('\n\n') };
 }
 
@@ -95,7 +97,7 @@ async function readCheckpoint($: Client, { state }: Place, id: string): Promise<
 }
 
 /**
- * Reads what the alert is made from while the summary is being written, and returns a function that says it, which the next
+ * Reads what the alert is made from, and returns a function that says it, which the next
  * process notes. Null where something else may be due besides, or it is not plain which compaction this is: a process finds out.
  */
 async function prepareAlert($: Client, door: DoorMemory, payload: Payload): Promise<SayAlert | null> {

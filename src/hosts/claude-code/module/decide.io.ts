@@ -29,8 +29,10 @@ export interface Decision {
   announcement: Announcement;
   /** What the state does not say yet; null where it is current. */
   unkept: SessionPatch | null;
-  /** Whether a process has to keep it now: a rise, a compaction. That a context was reported at all can wait. */
+  /** Whether a process has to keep it now: a rise, much that is new. That a context was reported at all can wait. */
   isUrgent: boolean;
+  /** Whether it is still to be proved that an alert has arrived. */
+  isLeased: boolean;
 }
 
 interface Input {
@@ -97,7 +99,7 @@ function buildUnkept(
 /**
  * The decision, as far as what the hooks have kept tells; null where a process has to find out. What the transcript alone tells
  * is in the state by then: a compaction, for one, makes the start after it, which is a process. Whether the alert that this
- * start gives has arrived is looked at while the work goes on. Where the client knows no usage, a process estimates.
+ * start gives has arrived is looked at when the turn has ended. Where the client knows no usage, a process estimates.
  */
 export async function decideInside($: Client, input: Input): Promise<Decision | null> {
   const { event, transcript, known, sample, files } = input;
@@ -109,13 +111,14 @@ export async function decideInside($: Client, input: Input): Promise<Decision | 
   // Most of what is unseen was said and done by this very client.
   const seen = snapshot.state.transcript_position.offset;
   const isLeased = snapshot.state.alert?.status === 'leased';
+  const settled = { ...snapshot.state, alert: null, compaction_not_in_transcript: null };
   const isKnown = isStateCurrent({
     ...{ ...snapshot, hasRisen: false },
-    state: isLeased ? { ...snapshot.state, alert: null } : snapshot.state,
+    state: isLeased ? settled : snapshot.state,
     scan: { ...snapshot.scan, end: Math.min(snapshot.scan.end, seen) },
   });
   if (isPrompt && !isKnown) return null;
-  const isCurrent = isKnown && !isLeased && snapshot.scan.end - seen <= UNKEPT_BYTES;
+  const isCurrent = isKnown && snapshot.scan.end - seen <= UNKEPT_BYTES;
   const announcement = decideAnnouncement(snapshot, event, resolved.settings);
   const unkept = buildUnkept(snapshot, announcement, sample.at, isCurrent);
   const isFull = announcement.said === 'full';
@@ -127,5 +130,8 @@ export async function decideInside($: Client, input: Input): Promise<Decision | 
     isPrompt ? resolved.promptText : null,
   ].filter((each) => each !== null);
   const isUrgent = announcement.isRise || snapshot.hasRisen || !isCurrent;
-  return { announcement, unkept, isUrgent, context: words.length === 0 ? null : words.join('\n\n') };
+  return {
+    ...{ announcement, unkept, isUrgent, isLeased },
+    context: words.length === 0 ? null : words.join('\n\n'),
+  };
 }

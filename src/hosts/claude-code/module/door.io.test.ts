@@ -45,7 +45,7 @@ const LEASED = {
 };
 
 test.each(['prompt', 'tools'] as const)(
-  'whether the alert has arrived is looked at while the work goes on, once: %s',
+  'whether the alert has arrived is looked at once, beside a prompt, or at the end of the turn: %s',
   async (kind) => {
     const it = running({ answer: () => '' }, NOMINAL);
     await it.prompt();
@@ -56,7 +56,7 @@ test.each(['prompt', 'tools'] as const)(
     expect(await answerEnd(it.client, it.door, { ...it.common, hook_event_name: 'Stop' })).toBeNull();
     letGo();
     await finish(it.client, it.door, {});
-    expect(it.asked()).toEqual([kind === 'prompt' ? 'UserPromptSubmit' : 'PostToolBatch']);
+    expect(it.asked()).toEqual([kind === 'prompt' ? 'UserPromptSubmit' : 'Stop']);
   },
 );
 
