@@ -58,6 +58,10 @@ describe('findUsefulLine()', () => {
       "thread 'main' panicked at src/main.rs:2:5: no such row",
     ],
     ['Error:', 'Error:'],
+    [
+      'npm error code ENOENT\nnpm error syscall open\nnpm error path /p/package.json\nnpm error errno -2\nnpm error enoent Could not read package.json: ENOENT',
+      'npm error enoent Could not read package.json: ENOENT',
+    ],
     ['npm error code ELIFECYCLE\nnpm error path /p\nsh: tsx: not found', 'sh: tsx: not found'],
   ])('of %j is %j', (output, expected) => {
     expect(findUsefulLine(output)).toBe(expected);

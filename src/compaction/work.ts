@@ -182,7 +182,7 @@ function beginning(text: string, characters: number): string {
 }
 
 const ECHO =
-  /^(?:Exit code \d+$|> |\$ |=== (?:RUN|PAUSE|CONT|NAME)\b|--- PASS|ok\s+\S+\s|PASS\b|[✓✔√] |npm (?:ERR!|error) (?:code|path|command|A complete log))/;
+  /^(?:Exit code \d+$|> |\$ |=== (?:RUN|PAUSE|CONT|NAME)\b|--- PASS|ok\s+\S+\s|PASS\b|[✓✔√] |npm (?:ERR!|error) (?:code|path|command|syscall|errno|A complete log))/;
 const FAULT =
   /(?<!\b(?:0|no) )\b(?:\w{0,40}error|fail(?:ed|ure|s)?|\w{0,40}exception|panic(?:ked)?|fatal|cannot|expected|not found|denied|undefined)\b|[✗✘×]/i;
 
