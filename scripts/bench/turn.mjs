@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { CLIENT_VERSION } from '../install-client.mjs';
 import { median, shuffled } from './cpu.mjs';
 import { loadKit } from './kit.mjs';
@@ -9,6 +10,8 @@ import { stateIn } from './world.mjs';
 
 /** Turns in one session: starting the client takes longer than a turn, so each start is used for several. */
 export const TURNS = 3;
+/** Milliseconds before each turn: nobody asks again at once, and what is kept after a turn takes no CPU from the next one. */
+const PAUSE = 500;
 /** The client compacts after a call of 117,000 tokens or more, which is W - 33,000. */
 const WINDOW = 150_000;
 const step = (n, fill) => ({
@@ -119,6 +122,7 @@ async function converse(kit, variant, programs, kind) {
     const taken = [];
     for (let n = 0; n < TURNS; n++) {
       for (const { text } of kind.lead) await talk.say(text);
+      await setTimeout(PAUSE);
       const before = performance.now();
       await talk.say('build the parser');
       taken.push(performance.now() - before);
