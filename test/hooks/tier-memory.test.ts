@@ -53,7 +53,7 @@ test.each([
   );
 });
 
-test.each<[string, object]>([
+test.each<[string, Record<string, unknown>]>([
   ['PreCompact', compact],
   ['UserPromptSubmit', { prompt: 'x' }],
 ])('at the point of compaction a tool call keeps nothing, but %s does', (event, fields) => {
