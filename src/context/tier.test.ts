@@ -75,7 +75,7 @@ describe('findTier()', () => {
       expect(large(first - 1)).toBe(TIERS[TIERS.indexOf(tier) - 1]);
     });
 
-    test('says LOW at 80 % with 193,400 tokens left', () => {
+    test('says LOW at 80% with 193,400 tokens left', () => {
       expect(large(773_600)).toBe('LOW');
     });
 

@@ -107,7 +107,7 @@ const ADDED_BY_COMPACTION = 10_000;
 /** The median first call after a compaction where nothing better is known (29,644 to 84,375 measured, n = 9). */
 const TYPICAL_AFTER_COMPACTION = 35_000;
 
-/** Characters of text per token: the median error is then -0.1 % (p10 -30, p90 +23), measured over 120 sessions. */
+/** Characters of text per token: the median error is then -0.1% (p10 -30, p90 +23), measured over 120 sessions. */
 const CHARACTERS_PER_TOKEN = 2.8;
 
 function afterCompaction(before: number, firstCall: number | null): number {

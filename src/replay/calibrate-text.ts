@@ -22,8 +22,8 @@ const count = (number: number, one: string, many = `${one}s`): string =>
 function percent(fraction: number | null): string {
   if (fraction === null) return NONE;
   const value = fraction * 100;
-  if (value > 0 && value < 0.1) return '< 0.1 %';
-  return `${value < 10 ? Number(value.toFixed(1)) : formatThousands(Math.round(value))} %`;
+  if (value > 0 && value < 0.1) return '< 0.1%';
+  return `${value < 10 ? Number(value.toFixed(1)) : formatThousands(Math.round(value))}%`;
 }
 
 const WIDTHS = [30, 7, 9, 9, 9, 9, 9];

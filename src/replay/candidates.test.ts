@@ -73,11 +73,11 @@ describe('listCandidates()', () => {
 
   test('are the other presets and steps, the earliest warning first', () => {
     expect(named({}, 12_000)).toEqual([
-      ['static 50/65/78 %', 'static 60/72/82 %', 'static 80/90/95 %'],
+      ['static 50/65/78%', 'static 60/72/82%', 'static 80/90/95%'],
       ['dynamic, steps of 29,000', 'dynamic, steps of 12,000'],
     ]);
     expect(named({ 'context_monitor.mode': 'dynamic' }, null)).toEqual([
-      ['static 50/65/78 %', 'static 60/72/82 %', 'static 70/80/88 %', 'static 80/90/95 %'],
+      ['static 50/65/78%', 'static 60/72/82%', 'static 70/80/88%', 'static 80/90/95%'],
       [],
     ]);
   });

@@ -18,9 +18,9 @@ export interface Candidate {
 }
 
 const percentages = ({ warning, critical, emergency }: Thresholds): string =>
-  `${[warning, critical, emergency].map((each) => Number((each * 100).toFixed(1))).join('/')} %`;
+  `${[warning, critical, emergency].map((each) => Number((each * 100).toFixed(1))).join('/')}%`;
 
-/** How thresholds are called: `static 70/80/88 %`, or `dynamic, steps of 29,000`. */
+/** How thresholds are called: `static 70/80/88%`, or `dynamic, steps of 29,000`. */
 export const nameThresholds = ({ mode, thresholds, typicalStepTokens }: AssessmentSettings): string =>
   mode === 'static'
     ? `static ${percentages(thresholds)}`

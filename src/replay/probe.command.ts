@@ -27,7 +27,7 @@ interface ProbeSummary {
   retention: Record<Arm, number | null>;
   /** The same as the mean of the kinds of which anything was needed. */
   meanOfKinds: Record<Arm, number | null>;
-  /** 95 % of 1,000 samples of the sessions lie between these. */
+  /** 95% of 1,000 samples of the sessions lie between these. */
   interval: Record<Arm, [number, number] | null>;
   /** The share of the facts told by our text that was needed. */
   precision: number | null;
@@ -162,12 +162,12 @@ function probeText(summary: ProbeSummary, checks: number): string {
     ...rows,
     row(['all kinds', String(all.facts), String(all.needed), ...shares(retention)]),
     row(['mean of kinds', '', '', ...shares(meanOfKinds)]),
-    row(['95 % interval', '', '', ...ends]),
+    row(['95% interval', '', '', ...ends]),
     '',
     `summary: the host's own; +Plimsoll: with what the hooks said; alone: only that; +ideal: also the ${checks} checks run most and the 4 files read last.`,
     '',
     `Plimsoll's text     ${one(tokens.mean)} tokens on average, median ${one(tokens.median)}, at most ${tokens.most}; ${tokens.over500} over 500`,
-    `Precision           ${points(precision)} % of the facts that it tells were needed`,
+    `Precision           ${points(precision)}% of the facts that it tells were needed`,
     `Points per 100      ${pointsPer100Tokens === null ? '-' : pointsPer100Tokens.toFixed(2)} gained over the summary for 100 tokens`,
     `Work after it       ${one(summary.readAgain)} reads of files known before; first edit at call ${summary.callsToEdit ?? '-'} (median)`,
   ].join('\n');

@@ -115,7 +115,7 @@ function otherRow(method: (typeof OTHERS)[number], compactions: readonly Replaye
   });
   const sorted = [...shares].sort((a, b) => a - b);
   const percent = (share: number | null | undefined): string =>
-    share == null ? '-' : share > 0 && share < 1 ? '< 1 %' : `${formatThousands(Math.round(share))} %`;
+    share == null ? '-' : share > 0 && share < 1 ? '< 1%' : `${formatThousands(Math.round(share))}%`;
   return row([OTHER_NAMES[method], percent(findMedian(shares)), percent(sorted[0]), percent(sorted.at(-1))]);
 }
 
@@ -125,7 +125,7 @@ function retentionText(files: readonly ShownFile[]): string[] {
   const sum = (part: keyof CompactionRetention): number =>
     measured.reduce((total, each) => total + each[part], 0);
   const share = (part: 'by_summary' | 'with_plimsoll'): string =>
-    sum('needed') === 0 ? '-' : `${((100 * sum(part)) / sum('needed')).toFixed(1)} %`;
+    sum('needed') === 0 ? '-' : `${((100 * sum(part)) / sum('needed')).toFixed(1)}%`;
   return [
     '',
     `The work after a compaction needed ${count(sum('needed'), 'fact')} of before it: told by the host's summary ${share('by_summary')}, with Plimsoll's text ${share('with_plimsoll')} (${formatThousands(Math.round(sum('tokens') / measured.length))} tokens on average).`,

@@ -45,7 +45,7 @@ function usageText({
   const isAssumed =
     window.confidence !== 'certain' ||
     (effectiveLimit === autoCompactAt.tokens && autoCompactAt.confidence === 'assumed');
-  // Rounded down as tiers are (69.9 % is not 70 %), but a known usage never reads as 0 %.
+  // Rounded down as tiers are (69.9% is not 70%), but a known usage never reads as 0%.
   const share = fraction < 0.01 ? '<1%' : `${Math.floor(fraction * 100 + 1e-9)}%`;
   const of = `of ${isAssumed ? '~' : ''}${short(effectiveLimit)}`;
   return reading.estimated ? `~${share} ${of} (estimate)` : `${share} ${of}`;

@@ -34,7 +34,7 @@ describe('the line at every tier', () => {
 
   test.each<[string, StatusFacts, string]>([
     [
-      'an unknown fill is said, never 0 %',
+      'an unknown fill is said, never 0%',
       facts(null, certain),
       'Sonnet 4.5 usage unknown · 0 compactions · no checkpoint',
     ],

@@ -29,7 +29,7 @@ const compacted = (name: string, left: number) => [
   answer(left, { id: `${name}-after` }),
 ];
 
-/** Three sessions that were compacted, and two that ended at 75 % of the limit: a warning in vain by the usual thresholds. */
+/** Three sessions that were compacted, and two that ended at 75% of the limit: a warning in vain by the usual thresholds. */
 function sessionsOf(host: Host): string {
   const all = {
     one: compacted('one', 31_000),
@@ -77,14 +77,14 @@ test('figures and a proposal come of the sessions, each set of thresholds judged
       false_warnings,
     ]),
   ).toEqual([
-    ['static 70/80/88 %', '3/3', 2],
-    ['static 50/65/78 %', '3/3', 2],
-    ['static 60/72/82 %', '3/3', 2],
-    ['static 80/90/95 %', '3/3', 0],
+    ['static 70/80/88%', '3/3', 2],
+    ['static 50/65/78%', '3/3', 2],
+    ['static 60/72/82%', '3/3', 2],
+    ['static 80/90/95%', '3/3', 0],
     ['dynamic, steps of 29,000', '3/3', 2],
   ]);
   expect(proposal).toEqual({
-    name: 'static 80/90/95 %',
+    name: 'static 80/90/95%',
     reason: null,
     settings: {
       'context_monitor.warning_threshold': 0.8,
@@ -102,13 +102,13 @@ test('people read tables, the proposal with its evidence, and what a transcript 
   const { stdout } = run(host, 'calibrate', ...FILES);
   expect(stdout).toMatch(/^5 sessions, 24 calls, 3 compactions, of which 3 automatic$/m);
   expect(stdout).toMatch(/^each call +16 +35,000 +60,000/m);
-  expect(stdout).toMatch(/^200,000 +3 +38,000 +31,000 +45,000\n +19 % +16 % +23 %$/m);
-  expect(stdout).toMatch(/^today: static 70\/80\/88 % +3 of 3 +2 +2 +35,000 +35,000 +2$/m);
-  expect(stdout).toMatch(/^static 80\/90\/95 % +3 of 3 +1 +1 +24,000 +24,000 +0$/m);
-  expect(stdout).toContain("the client's own count was 3.8 % above it");
+  expect(stdout).toMatch(/^200,000 +3 +38,000 +31,000 +45,000\n +19% +16% +23%$/m);
+  expect(stdout).toMatch(/^today: static 70\/80\/88% +3 of 3 +2 +2 +35,000 +35,000 +2$/m);
+  expect(stdout).toMatch(/^static 80\/90\/95% +3 of 3 +1 +1 +24,000 +24,000 +0$/m);
+  expect(stdout).toContain("the client's own count was 3.8% above it");
   expect(stdout).toContain('How well rules are obeyed at which usage, a transcript does not show.');
   expect(stdout).toContain(
-    'Proposal: static 80/90/95 %: 3 of 3 warned, 0 in vain, 24,000 tokens ahead; today 3 of 3 warned, 2 in vain, 35,000 tokens ahead (n = 3 compactions).',
+    'Proposal: static 80/90/95%: 3 of 3 warned, 0 in vain, 24,000 tokens ahead; today 3 of 3 warned, 2 in vain, 35,000 tokens ahead (n = 3 compactions).',
   );
   expect(stdout).toContain('To set it: the same with --apply');
 });
@@ -135,20 +135,20 @@ test.each([
     expect(again.proposal).toEqual({ name: null, reason: 'nothing-better', settings: {} });
     expect(again.applied).toMatchObject({ file: null, sizes_learned: 0 });
     for (const command of undo) expect(run(host, ...command.split(' ')).code).toBe(0);
-    expect(calibrated(host, ...FILES).candidates[0]?.name).toBe('static 70/80/88 %');
+    expect(calibrated(host, ...FILES).candidates[0]?.name).toBe('static 70/80/88%');
   },
 );
 
 test("thresholds that are lower than today's are taken back from the highest on: each step is accepted", () => {
   const host = newHost();
   for (const name of ['one', 'two', 'three']) {
-    // 90,000 is 54 % of the limit: only the earliest thresholds warn of it.
+    // 90,000 is 54% of the limit: only the earliest thresholds warn of it.
     const lines = [...turn(name, [30_000, 90_000]), boundary('auto', 166_000), summary()];
     writeFileSync(path.join(host.project, `${name}.jsonl`), jsonl(lines));
   }
   const files = FILES.slice(0, 3);
   const { proposal, applied } = calibrated(host, ...files, '--apply', '--yes');
-  expect(proposal.name).toBe('static 50/65/78 %');
+  expect(proposal.name).toBe('static 50/65/78%');
   expect(applied?.undo.map((command) => /_monitor\.(\w+)_threshold/.exec(command)?.[1])).toEqual([
     'emergency',
     'critical',
@@ -156,7 +156,7 @@ test("thresholds that are lower than today's are taken back from the highest on:
     'low',
   ]);
   for (const command of applied?.undo ?? []) expect(run(host, ...command.split(' ').slice(1)).code).toBe(0);
-  expect(calibrated(host, ...files).candidates[0]).toMatchObject({ name: 'static 70/80/88 %', warned: 0 });
+  expect(calibrated(host, ...files).candidates[0]).toMatchObject({ name: 'static 70/80/88%', warned: 0 });
 });
 
 test('--apply gives the estimate what compactions have left', () => {
@@ -231,10 +231,10 @@ test('the corpus keeps the usual thresholds: none leaves fewer compactions witho
     typical_step: 51_000,
   });
   expect(found.candidates.map(({ name, warned, false_warnings }) => [name, warned, false_warnings])).toEqual([
-    ['static 70/80/88 %', 6, 4],
-    ['static 50/65/78 %', 6, 5],
-    ['static 60/72/82 %', 6, 5],
-    ['static 80/90/95 %', 5, 2],
+    ['static 70/80/88%', 6, 4],
+    ['static 50/65/78%', 6, 5],
+    ['static 60/72/82%', 6, 5],
+    ['static 80/90/95%', 5, 2],
     ['dynamic, steps of 51,000', 6, 7],
     ['dynamic, steps of 29,000', 6, 4],
   ]);

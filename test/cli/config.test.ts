@@ -169,7 +169,7 @@ test('a changed setting is obeyed by the next hook, also when the file keeps its
     const sensitivity = round % 2 === 0 ? 'C1' : 'C2';
     expect(run(host, 'set', 'context_monitor.sensitivity', sensitivity).code).toBe(0);
     const { context } = host.fire('UserPromptSubmit', { prompt: 'go on' });
-    // 150,000 is 90 % of the effective limit, 167,000.
+    // 150,000 is 90% of the effective limit, 167,000.
     const [, status] = /CONTEXT STATUS: (\w+)/.exec(context) ?? [];
     expect([round, status]).toEqual([round, sensitivity === 'C2' ? 'EMERGENCY' : 'WARNING']);
     expect(existsSync(host.state('config.snapshot.json'))).toBe(true);

@@ -162,7 +162,7 @@ test('with --retention it is measured for each compaction what was needed and wh
   // The file that was read before it was read again, and the summary does not name it.
   expect(retention).toMatchObject({ needed: 1, by_summary: 0, with_plimsoll: 1 });
   expect(run(host, 'replay', 'a.jsonl', '--retention').stdout).toContain(
-    "The work after a compaction needed 1 fact of before it: told by the host's summary 0.0 %, with Plimsoll's text 100.0 %",
+    "The work after a compaction needed 1 fact of before it: told by the host's summary 0.0%, with Plimsoll's text 100.0%",
   );
   const [head, row] = run(host, 'replay', 'a.jsonl', '--retention', '--csv').stdout.split('\n');
   expect(head).toMatch(/,retention_needed,retention_by_summary,retention_with_plimsoll,retention_tokens$/);

@@ -136,7 +136,7 @@ const STEPS: Step[] = [
       ['gate', 'enter', 'qg-3'],
       ['gate', 'score', 'qg-3', '0.935'],
       ['gate', 'pass', 'qg-3'],
-      agent('header-verifier', 'PASS. 100 % coverage.'),
+      agent('header-verifier', 'PASS. 100% coverage.'),
     ],
   },
   {

@@ -5,7 +5,7 @@ import { MINE, newHost } from './host.ts';
 
 const ORCHESTRATION = 'workflow:\n  id: "w-1"\n  status: ACTIVE\nresumption:\n  next_step: "go on"\n';
 
-test('with threshold_base = "window" the example of the detection design comes out: WARNING, 73.2 %, 53,600 remaining, ~1.8 QG iterations', () => {
+test('with threshold_base = "window" the example of the detection design comes out: WARNING, 73.2%, 53,600 remaining, ~1.8 QG iterations', () => {
   const host = newHost({
     files: {
       [MINE]: '[context_monitor]\nthreshold_base = "window"\n\n[checkpoint]\non_tier_rise = false\n',

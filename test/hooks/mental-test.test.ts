@@ -14,7 +14,7 @@ gate pass qg-2
 decision apply RD-001
 phase 3 --name "Source File SPDX Header Notices"
 agent done header-applicator "DONE. 403 files."
-agent done header-verifier "PASS. 100 % coverage."
+agent done header-verifier "PASS. 100% coverage."
 gate enter qg-3
 gate score qg-3 0.935
 gate pass qg-3

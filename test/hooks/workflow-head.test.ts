@@ -22,9 +22,9 @@ function saidAt(tokens: number, files: Record<string, string>): string {
 describe('the criticality of the workflow', () => {
   // [what, the file, settings of the person, tokens of 167,000, the tier]
   test.each<[string, string, string, number, string]>([
-    ['C4 warns at 50 %', flow('w', '  criticality: "C4"\n'), '', 84_000, 'WARNING'],
-    ['C3 warns at 60 %', flow('w', '  criticality: c3 (high)\n'), '', 101_000, 'WARNING'],
-    ['C1 warns at 80 %', flow('w', '  criticality: C1\n'), '', 130_000, 'LOW'],
+    ['C4 warns at 50%', flow('w', '  criticality: "C4"\n'), '', 84_000, 'WARNING'],
+    ['C3 warns at 60%', flow('w', '  criticality: c3 (high)\n'), '', 101_000, 'WARNING'],
+    ['C1 warns at 80%', flow('w', '  criticality: C1\n'), '', 130_000, 'LOW'],
     ['of the section counts', `${flow('w')}  criticality: C4\n`, '', 84_000, 'WARNING'],
     [
       'of the header counts',

@@ -15,7 +15,7 @@ import { notRun } from '../kit/not-run.ts';
 
 const UNITS = fileURLToPath(new URL('../../../shared/compactions/', import.meta.url));
 
-test('of the facts that were needed, the summaries of the 52 public compactions hold 70.5 %', (ctx) => {
+test('of the facts that were needed, the summaries of the 52 public compactions hold 70.5%', (ctx) => {
   if (!existsSync(UNITS)) {
     notRun('figures of the public compactions', `no folder ${UNITS}`);
     ctx.skip();

@@ -1,5 +1,5 @@
 // Tests that the two populated examples of the resumption design come out of the moment that they show.
-// The moment: phase 2, QG-2 iteration 1, checkpoint CP-001, 88.6 % of 200,000 (177,200 tokens).
+// The moment: phase 2, QG-2 iteration 1, checkpoint CP-001, 88.6% of 200,000 (177,200 tokens).
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { buildOrchestration } from '../../src/addons/orchestration/resumption.ts';
