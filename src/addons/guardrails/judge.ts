@@ -2,7 +2,7 @@
 
 import { isServerTool } from '../../hosts/claude-code/tools/kinds.ts';
 import type { GuardrailFinding, Telling, Verdict, VerdictDecision } from '../../hosts/verdict.ts';
-import { buildVerdict, isStronger } from '../../hosts/verdict.ts';
+import { buildVerdict, createFinder, isStronger } from '../../hosts/verdict.ts';
 import { describeSetter, type GuardrailOptions, hasLayers } from '../../settings/guardrail-options.ts';
 import { displayText, toAbsolute } from '../../text/path-text.ts';
 import type { Changes, PathChange } from './change.ts';
@@ -15,6 +15,9 @@ import { checkGovernance } from './rules/governance.ts';
 import { checkOwnCommands, checkOwnFiles, checkOwnUnknown } from './rules/own-files.ts';
 import { checkPath, checkUnknownPath, findPatternKey } from './rules/path-rule.ts';
 import { checkTool, checkTrackGate } from './rules/tool-rule.ts';
+
+const ofPaths = createFinder('paths');
+const ofTools = createFinder('tools');
 
 const isKnown = (change: PathChange): change is PathChange & { path: string } => change.path !== null;
 
@@ -34,14 +37,8 @@ function judgeDoubt(
   const next = options.strict
     ? 'guardrails.strict refuses what cannot be decided: go on without it, or tell the user.'
     : 'A person decides about such calls.';
-  return {
-    rule: 'paths',
-    at,
-    saw: `cannot decide: ${doubt}`,
-    decision,
-    reason: `The guardrails cannot decide what this ${at} call changes: ${doubt}.${end}`,
-    ...(decision === 'warn' ? {} : { next }),
-  };
+  const reason = `The guardrails cannot decide what this ${at} call changes: ${doubt}.${end}`;
+  return ofPaths(decision, at, `cannot decide: ${doubt}`, reason, decision === 'warn' ? undefined : next);
 }
 
 const findTelling = ({ mode }: GuardrailOptions): Telling => (mode === 'warn' ? 'warn' : 'enforce');
@@ -67,13 +64,8 @@ export function checkChange(
   ];
 }
 
-const noToolListed = ({ tool }: GuardedCall): GuardrailFinding => ({
-  rule: 'tools',
-  at: displayText(tool, 80),
-  saw: 'guardrails.tools lists none',
-  decision: 'abstain',
-  reason: null,
-});
+const noToolListed = ({ tool }: GuardedCall): GuardrailFinding =>
+  ofTools('abstain', displayText(tool, 80), 'guardrails.tools lists none');
 
 /** A call that names no file that it changes: whether it may change one all the same. */
 function noFile({ tool }: GuardedCall, { unread }: Changes): GuardrailFinding {
@@ -84,7 +76,7 @@ function noFile({ tool }: GuardedCall, { unread }: Changes): GuardrailFinding {
       : isServerTool(tool)
         ? 'its input is not known; guardrails.paths.fields may name the field that holds the file'
         : 'changes no file';
-  return { rule: 'paths', at: displayText(tool, 80), saw, decision: 'abstain', reason: null };
+  return ofPaths('abstain', displayText(tool, 80), saw);
 }
 
 /** Changes that undo what the agent was told of are not held against it. */

@@ -1,10 +1,12 @@
 // Rates a change to what governs the work as C3 or C4, and leaves the decision to a person.
 
-import type { GuardrailFinding } from '../../../hosts/verdict.ts';
+import { createFinder, type GuardrailFinding } from '../../../hosts/verdict.ts';
 import { describeSetter, type GuardrailOptions } from '../../../settings/guardrail-options.ts';
 import { findMatch } from '../../../text/globs.ts';
 import { displayText, looksLike } from '../../../text/path-text.ts';
 import { findHolder, findShortName, type PathNames } from '../path-names.ts';
+
+const find = createFinder('governance');
 
 const LEVELS = {
   c4: 'C4 (critical: it changes what governs all later work)',
@@ -28,13 +30,7 @@ export function checkGovernance(each: PathNames, options: GuardrailOptions): Gua
         ? `looks like "${alike}" of governance.${level}`
         : `"${hit}" of governance.${level} matches`;
     const reason = `${at} (by ${each.change.by}) is ${LEVELS[level]}: "${hit ?? alike}" in ${describeSetter(options, `governance.${level}`)}.`;
-    return { rule: 'governance', at, saw, decision: action, reason, next: ESCALATION };
+    return find(action, at, saw, reason, ESCALATION);
   }
-  return {
-    rule: 'governance',
-    at,
-    saw: 'no pattern of governance matches',
-    decision: 'abstain',
-    reason: null,
-  };
+  return find('abstain', at, 'no pattern of governance matches');
 }

@@ -92,7 +92,7 @@ export function checkUnknownPath(
 export const findPatternKey = (saw: string): string | undefined =>
   /\b((?:paths|governance)\.\w+)/.exec(saw)?.[1];
 
-export const find = createFinder('paths');
+const find = createFinder('paths');
 
 export const INSTEAD: Record<'secrets' | 'protected', string> = {
   secrets: 'Name what the file needs and let the user write it; an example file without values is free.',
