@@ -42,6 +42,11 @@ describe('readSectionMarks()', () => {
       `resumption:\n  updated_at: a${' '.repeat(1_000_000)}b\n`,
       marks(`a${' '.repeat(1_000_000)}b`, null, null),
     ],
+    [
+      'with no-break spaces, which are no blanks',
+      'resumption:\n  current_phase: Corriger\u00a0#\u00a0ici\u00a0\n  updated_at: a\n',
+      marks('a', null, 'Corriger\u00a0#\u00a0ici\u00a0'),
+    ],
     ['nowhere', 'workflow:\n  id: a\n', NOTHING],
     ['in nothing', '', NOTHING],
   ])('finds them %s', (_, source, expected) => {

@@ -4,18 +4,17 @@ import type { Sensitivity } from '../../context/tier.ts';
 import { type DataMap, isMap } from '../../text/json.ts';
 import { parseCriticality, readRecoveryField, readScalarText } from './state/section.ts';
 import { readOutline } from './yaml-lite.ts';
+import { trimEnd, trimStart, withoutComment } from './yaml-lite-values.ts';
 
 const NESTED = 'recovery_state';
 
 /** A plain or quoted text on one line, null for none; undefined for what is odd: anchors, blocks, lists, escapes. */
 function scalarOf(text: string): string | null | undefined {
-  const quoted = /^(?:"([^"\\]*)"|'([^']*)')\s*(?:\s#.*)?$/.exec(text);
+  const quoted = /^(?:"([^"\\]*)"|'([^']*)')[ \t]*(?:[ \t]#.*)?$/.exec(text);
   if (quoted !== null) return (quoted[1] ?? quoted[2]) || null;
-  // No pattern for the blanks before a comment: a long row of them would take time by its square.
-  const comment = text.search(/(?:^|\s)#/);
-  const plain = (comment < 0 ? text : text.slice(0, comment)).trim();
+  const plain = withoutComment(text);
   if (/^(?:~|null|Null|NULL|true|True|TRUE|false|False|FALSE)?$/.test(plain)) return null;
-  return /^(?:[&*!|>{["'@`%]|[-?](?:\s|$))|: /.test(plain) ? undefined : plain;
+  return /^(?:[&*!|>{["'@`%]|[-?](?:[ \t]|$))|: /.test(plain) ? undefined : plain;
 }
 
 type Found = Map<string, string | null | undefined>;
@@ -23,7 +22,7 @@ type Found = Map<string, string | null | undefined>;
 /** The fields of the one `section:` at the left edge; null where there are more, where tabs indent it, or where it is odd. */
 function linesOf(source: string, section: string): { direct: Found; nested: Found } | null {
   const lines = source.replace(/^\uFEFF/, '').split(/\r?\n/);
-  const head = new RegExp(`^${section}:\\s*(?:\\s#.*)?$`);
+  const head = new RegExp(`^${section}:[ \\t]*(?:[ \\t]#.*)?$`);
   const starts = lines.flatMap((line, at) => (head.test(line) ? [at] : []));
   const [start] = starts;
   if (start === undefined || starts.length > 1) return null;
@@ -34,15 +33,15 @@ function linesOf(source: string, section: string): { direct: Found; nested: Foun
   let isInRecovery = false;
   let last: { map: Found; name: string } | null = null;
   for (const line of lines.slice(start + 1)) {
-    if (/^\s*(?:#|$)/.test(line)) continue;
+    if (/^[ \t]*(?:#|$)/.test(line)) continue;
     if (/^ *\t/.test(line)) return null;
-    const indent = line.length - line.trimStart().length;
+    const indent = line.length - trimStart(line).length;
     if (indent === 0) break;
     base ??= indent;
     if (indent === base) isInRecovery = false;
     else if (isInRecovery) below ??= indent;
     if (/["'{[&!*|>?]/.test(line[indent] ?? '')) return null;
-    const [, name = '', value = ''] = /^ +(\w+):(?: +(.*))?$/.exec(line.trimEnd()) ?? [];
+    const [, name = '', value = ''] = /^ +(\w+):(?: +(.*))?$/.exec(trimEnd(line)) ?? [];
     const map = indent === base ? direct : isInRecovery && indent === below ? nested : null;
     if (map === null) {
       // Words that go on over a line are more than their first one.
