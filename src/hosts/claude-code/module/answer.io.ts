@@ -40,7 +40,8 @@ function isToKeep(
   { isDue, isPrompt }: { isDue: boolean; isPrompt: boolean },
 ): boolean {
   if (isDue && !door.isCompactionDue) return false;
-  return (isUrgent && announcement.isKept) || ((isUrgent || (isPrompt && isLeased)) && !door.isKeeping);
+  if (isUrgent && announcement.isKept) return true;
+  return (isUrgent || (isPrompt && isLeased)) && !door.isKeeping;
 }
 
 /** What an event is decided by. */

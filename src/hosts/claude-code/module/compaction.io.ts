@@ -97,8 +97,8 @@ async function readCheckpoint($: Client, { state }: Place, id: string): Promise<
 }
 
 /**
- * Reads what the alert is made from, and returns a function that says it, which the next
- * process notes. Null where something else may be due besides, or it is not plain which compaction this is: a process finds out.
+ * Reads what the alert is made from, and returns a function that says it, which the next process notes. Null where something
+ * else may be due besides, or it is not plain which compaction this is: a process finds out.
  */
 async function prepareAlert($: Client, door: DoorMemory, payload: Payload): Promise<SayAlert | null> {
   await door.kept;
