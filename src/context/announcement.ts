@@ -207,6 +207,17 @@ export function isCheckpointDue(
 export const needsShortLineOnly = ({ said, isRise, isKept }: Announcement): boolean =>
   said !== 'full' && !isRise && !isKept;
 
+/** Whether a context is reported for the first time, at NOMINAL: a client that stores what hooks say keeps that itself. */
+export const isStoredReport = (
+  { said, reason, tier, warnStandard }: Announcement,
+  state: SessionState | null,
+): boolean =>
+  said === 'full' &&
+  reason === 'first-report' &&
+  tier === 'NOMINAL' &&
+  !warnStandard &&
+  state?.client_stores_hook_output === true;
+
 /**
  * Whether an answer that is not in the transcript yet may raise the tier to WARNING or above. LOW asks nothing of the
  * agent and may be announced a step late.

@@ -1,9 +1,14 @@
 // Runs one hook: parses stdin, reads the settings, and loads the code that the event needs; root of the fast bundle.
 
 import type { Announcement } from '../context/announcement.ts';
-import { decideAnnouncement, mayRiseNext, needsShortLineOnly } from '../context/announcement.ts';
+import {
+  decideAnnouncement,
+  isStoredReport,
+  mayRiseNext,
+  needsShortLineOnly,
+} from '../context/announcement.ts';
 import { findClientUsage, SAMPLE_VERSION, toUsageSample, type UsageSample } from '../context/client-usage.ts';
-import { formatMinimalMonitor } from '../context/context-monitor.ts';
+import { formatMinimalMonitor, formatShortMonitor } from '../context/context-monitor.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
 import { hasNothingToSave } from '../context/nothing-to-save.ts';
 import { readFeed, writeSample } from '../context/usage-samples.io.ts';
@@ -37,7 +42,7 @@ const isForAddon = async (hook: FastContext): Promise<boolean> =>
 
 /** Whether nothing but the short line can be due, even once the client has written the answer that called the tool. */
 const isShort = (hook: MainHook, snapshot: SessionSnapshot, announcement: Announcement): boolean =>
-  needsShortLineOnly(announcement) &&
+  (needsShortLineOnly(announcement) || isStoredReport(announcement, snapshot.state)) &&
   (hook.event.kind === 'prompt' || !mayRiseNext(snapshot) || isCurrent(hook, snapshot));
 
 /** Answers a prompt or a tool, and tells whether the fast path was enough, and what was announced. */
@@ -54,9 +59,11 @@ async function takeFastPath(
   if (snapshot !== null && !isNew && hasNothingToSave(event, snapshot, isWorkflowSame)) {
     const announcement = decideAnnouncement(snapshot, hook.event, hook.resolved.settings);
     if (isShort(hook, snapshot, announcement) && !(await isForAddon(hook))) {
-      const line = announcement.said === null ? null : formatMinimalMonitor(snapshot.assessment);
+      const { assessment } = snapshot;
+      const line =
+        announcement.said === 'full' ? formatShortMonitor(assessment) : formatMinimalMonitor(assessment);
       const reply = hook.host.formatReply(name, {
-        context: withRules(hook, line),
+        context: withRules(hook, announcement.said && line),
         person: [],
         blockStop: null,
       });

@@ -17,8 +17,17 @@ import type { LastAnnounced, SessionState } from '../sessions/session-state.ts';
 import { readSessionState } from '../sessions/session-states.io.ts';
 import type { Resolved } from '../settings/resolved.ts';
 
-/** Reads from the transcript which tier was announced, for when no state file can tell: so nothing is repeated. */
-function saidInTranscript(scan: TranscriptScan | null, epoch: Epoch, window: number): LastAnnounced | null {
+/**
+ * Reads from the transcript which tier was announced in this context, where the state does not tell: there is none yet, or it was
+ * a first report at NOMINAL, for which no hook writes the state.
+ */
+function saidInTranscript(
+  state: SessionState | null,
+  scan: TranscriptScan | null,
+  epoch: Epoch,
+  window: number,
+): LastAnnounced | null {
+  if (state?.last_announced?.epoch === epoch.number) return null;
   const said = (scan?.facts.injections ?? [])
     .filter((each) => each.offset >= findSegmentStart(epoch))
     .flatMap((each) => /<context-monitor>\s*CONTEXT STATUS: ([A-Z]+)/.exec(each.text)?.[1] ?? [])
@@ -26,6 +35,8 @@ function saidInTranscript(scan: TranscriptScan | null, epoch: Epoch, window: num
   const last = said.at(-1);
   if (last === undefined) return null;
   const top = TIERS.findLast((tier) => said.includes(tier)) ?? last;
+  // A rise is known only once the state has it: until then its checkpoint and its event are due.
+  if (state !== null && top !== 'NOMINAL') return null;
   return { epoch: epoch.number, tier: last, highest_tier: top, window, max_tokens: 0 };
 }
 
@@ -41,12 +52,7 @@ export function readSnapshot(hook: HookContext, before?: { to: number }): Sessio
     isKnown || transcript === null
       ? null
       : tryStep(hook, 'transcript', () => scanHead(transcript, hook.host.facts));
-  const snapshot = buildSnapshotFromState(hook, state, { head, ...(before === undefined ? {} : { before }) });
-  if (state !== null) return snapshot;
-  return {
-    ...snapshot,
-    said: saidInTranscript(snapshot.scan, snapshot.epoch, snapshot.assessment.window.tokens),
-  };
+  return buildSnapshotFromState(hook, state, { head, ...(before === undefined ? {} : { before }) });
 }
 
 /** The texts of an event: our own and, at a prompt, the rules that the project wants repeated. */
@@ -124,7 +130,10 @@ export function buildSnapshotFromState(
     // Only the last answer of the tail counts.
     isWhole: false,
   });
-  return { ...situation, state, scan, ...compareWithAnnounced(state, situation) };
+  const compared = compareWithAnnounced(state, situation);
+  const { epoch, assessment } = situation;
+  const said = compared.said ?? saidInTranscript(state, scan, epoch, assessment.window.tokens);
+  return { ...situation, state, scan, ...compared, said };
 }
 
 /** Whether the known ORCHESTRATION.yaml is unchanged, judged by its modification time alone. */

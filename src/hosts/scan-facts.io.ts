@@ -30,7 +30,9 @@ function marksOf(reader: FactReader): { markers: Buffer[]; usage: Buffer[] } {
 const LONG_LINE = 32 * 1024;
 
 /** Reads the fact of a line; null for the many that carry none, which are not parsed. */
-function factReader(reader: FactReader): (line: Buffer, isUsageWanted?: boolean) => LineFact | null {
+export function createFactReader(
+  reader: FactReader,
+): (line: Buffer, isUsageWanted?: boolean) => LineFact | null {
   const { markers, usage } = marksOf(reader);
   const looksLikeUsage = (line: Buffer): boolean =>
     line.length <= LONGEST_LINE && usage.every((mark) => line.includes(mark));
@@ -90,7 +92,7 @@ export function scanTail(
   return reading(path, null, (descriptor, written) => {
     const size = Math.min(options.to ?? written, written);
     const found: WithOffset[] = [];
-    const factIn = factReader(reader);
+    const factIn = createFactReader(reader);
     let hasUsage = false;
     let end = size;
     const isEnough = (): boolean => hasUsage || !isUsageKnown;
@@ -114,7 +116,7 @@ export function scanTail(
 export function scanHead(path: string, reader: FactReader, bytes = HEAD_BYTES): TranscriptFacts | null {
   return reading(path, null, (descriptor, size) => {
     const facts: WithOffset[] = [];
-    const factIn = factReader(reader);
+    const factIn = createFactReader(reader);
     let first: string | null | undefined;
     forEachLine(descriptor, Math.min(bytes, size), (line, offset) => {
       const fact = factIn(line);
@@ -132,7 +134,7 @@ export function scanHead(path: string, reader: FactReader, bytes = HEAD_BYTES): 
 export function scanWhole(path: string, reader: FactReader): TranscriptScan | null {
   return reading(path, null, (descriptor, size) => {
     const facts: WithOffset[] = [];
-    const factIn = factReader(reader);
+    const factIn = createFactReader(reader);
     let end = size;
     forEachLine(descriptor, size, (line, offset) => {
       const fact = factIn(line);

@@ -10,7 +10,8 @@ import { isHeadless } from '../handoff/decide-handoff.ts';
 import type { Action, Effect } from '../hook/action.ts';
 import type { HookContext } from '../hook/snapshot.io.ts';
 import type { UsageFact } from '../hosts/entry.ts';
-import { parseLine, visitLinesFrom } from '../hosts/transcript.io.ts';
+import { createFactReader } from '../hosts/scan-facts.io.ts';
+import { visitLinesFrom } from '../hosts/transcript.io.ts';
 import { findClientProcess } from '../platform/process.ts';
 import { tryStep } from '../platform/project/try-step.ts';
 import type { SessionPatch, SessionState } from './session-state.ts';
@@ -108,6 +109,9 @@ export function buildSeenPatch(hook: HookContext, snapshot: SessionSnapshot): Se
     patch.epoch = epoch.number;
     if (state?.alert && state.alert.epoch > epoch.number) patch.alert = null;
   }
+  // What the transcript alone tells of a report is not looked for again.
+  const { said } = snapshot;
+  if (state !== null && said !== null && said !== state.last_announced) patch.last_announced = said;
   if (snapshot.hasFallen) {
     patch.last_announced = null;
     patch.tier_checkpoint = null;
@@ -119,9 +123,10 @@ export function buildSeenPatch(hook: HookContext, snapshot: SessionSnapshot): Se
 
 /** The first answer after a boundary, its last line; null where none stands before the next one. */
 function readFirstAnswer({ host }: HookContext, path: string, from: number): UsageFact | null {
+  const factIn = createFactReader(host.facts);
   let first: UsageFact | null = null;
   visitLinesFrom(path, from, (line, offset) => {
-    const fact = host.facts.readFact(parseLine(line));
+    const fact = factIn(line);
     if (fact?.kind === 'boundary') return offset === from;
     if (fact?.kind !== 'usage') return true;
     if (first !== null && (fact.messageId === null || fact.messageId !== first.messageId)) return false;

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { estimateTokens } from '../../src/text/budget.ts';
-import { answer, boundary, request, summary } from '../unit/lines.ts';
+import { answer, boundary, injection, request, summary } from '../unit/lines.ts';
 import { type Host, newHost, sessionOf } from './host.ts';
 
 const batch = { tool_calls: [] };
@@ -92,6 +92,32 @@ test('a fall within the tiers says again what the tier now is', () => {
   expect(say(121_000)).toContain('CONTEXT STATUS: WARNING (72.5%');
   expect(say(122_000)).toMatch(/^<context-monitor>CONTEXT STATUS: WARNING ~75% /);
   expect(say(160_000)).toContain('CONTEXT STATUS: EMERGENCY (95.8%');
+});
+
+test('a first report at NOMINAL is remembered by the transcript, where the client stores what hooks say', () => {
+  const host = newHost();
+  host.append(request('Build the parser'), injection('<compaction-alert>'));
+  sayAt(host, 'PostToolBatch')(160_000);
+  expect(sessionOf(host).client_stores_hook_output).toBe(true);
+  host.fire('PreCompact', compact);
+  const alert = host.fire('SessionStart', { source: 'compact' }).context;
+  host.append(boundary(), summary(), injection(alert), answer(30_000, { id: 'msg_first' }));
+  host.fire('PostToolBatch', batch);
+  const say = sayAt(host, 'UserPromptSubmit');
+  const before = sessionOf(host);
+  expect(before).toMatchObject({ epoch: 1, last_announced: null });
+  // A prompt whose hook was killed before the client had its words is told again.
+  const full = say(31_000);
+  expect(full).toMatch(
+    /^<context-monitor>CONTEXT STATUS: NOMINAL \(~20% of the way .*\)<\/context-monitor>$/,
+  );
+  expect(say(31_500)).toBe(full);
+  host.append(injection(full));
+  expect(say(32_000)).toBe('<context-monitor>CONTEXT STATUS: NOMINAL ~20%</context-monitor>');
+  expect(sessionOf(host)).toEqual(before);
+  // A rise is known once the state has it, and a line of the next tier is none.
+  expect(say(120_000)).toContain('ACTION RECOMMENDED');
+  expect(sessionOf(host).last_announced).toMatchObject({ epoch: 1, tier: 'WARNING' });
 });
 
 test('usage at which the compaction comes first is not told: it would arrive behind it', () => {
