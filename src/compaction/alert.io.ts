@@ -45,7 +45,9 @@ export async function buildAlertAction(
   const saved =
     input.checkpoint === null
       ? null
-      : tryStep(hook, 'checkpoint', () => readCheckpoint(hook.paths, input.checkpoint as string));
+      : tryStep(hook, 'checkpoint', () =>
+          readCheckpoint(hook.paths, input.checkpoint as string, input.tries === 1),
+        );
   const late =
     input.checkpoint !== null
       ? null

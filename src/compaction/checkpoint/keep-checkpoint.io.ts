@@ -58,7 +58,8 @@ export async function buildCheckpoint(
       epoch,
       transcript: place.transcript,
       cwd: place.cwd,
-      git: tryStep(place, 'git', () => readGit(place.cwd, place.env)),
+      // A rise does not wait for git: the compaction after it does, and a new session asks anew.
+      git: tryStep(place, 'git', () => readGit(place.cwd, place.env, trigger.type !== 'tier-rise')),
     },
     writtenBy: `${input.by} (${trigger.source})`,
   });

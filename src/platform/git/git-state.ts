@@ -209,10 +209,14 @@ export function readBranch(cwd: string): string | null {
   return folder === null ? null : branchIn(headOf(folder).ref);
 }
 
-/** Branch, head and changed files, or null outside a repository. */
+/**
+ * Branch, head and changed files, or null outside a repository.
+ * @param asksGit whether git is asked for the changed files, which takes a process of its own; they are null otherwise
+ */
 export function readGit(
   cwd: string,
   env: Env,
+  asksGit = true,
 ): { branch: string | null; head: string | null; dirty_files: string[] | null } | null {
   const repository = findRepository(cwd);
   if (repository === null) return null;
@@ -220,6 +224,6 @@ export function readGit(
   return {
     branch: branchIn(ref),
     head: commitIn(ref === null ? text : (resolveRef(repository, ref) ?? '')),
-    dirty_files: dirtyFiles(repository, env),
+    dirty_files: asksGit ? dirtyFiles(repository, env) : null,
   };
 }
