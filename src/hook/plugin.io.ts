@@ -1,4 +1,8 @@
 // The hook as the plugin starts it: it stays silent when the settings run the same hook.
+import { processIo } from '../platform/stdio.ts';
 import { startHook } from './start.io.ts';
 
-startHook(({ isHandledBySettings }) => isHandledBySettings);
+startHook(
+  ({ isHandledBySettings }) => isHandledBySettings,
+  ({ runHook, takeOverCompaction }, told) => takeOverCompaction(runHook, processIo, told),
+);

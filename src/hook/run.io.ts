@@ -29,7 +29,7 @@ import { isObject } from '../text/json.ts';
 import type { FastContext, HookContext } from './snapshot.io.ts';
 import { buildSnapshotFromState, isCurrent, isWorkflowSame, withRules } from './snapshot.io.ts';
 
-export { isHandledBySettings } from '../hosts/claude-code/yield.io.ts';
+export { isHandledBySettings, takeOverCompaction } from '../hosts/claude-code/yield.io.ts';
 
 // The fast path of prompts and tools: answers with the minimal line or nothing, and loads the full path when needed.
 type MainHook = FastContext & { event: MainEvent };

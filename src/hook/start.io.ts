@@ -5,15 +5,24 @@ import { processIo } from '../platform/stdio.ts';
 
 type Fast = typeof import('./run.io.ts');
 
-/** @param isHandled tells whether somebody else does the work of this hook; by default nobody does */
-export function startHook(isHandled: (fast: Fast) => Fast['isHandledBySettings'] = () => () => false): void {
+/**
+ * @param isHandled tells whether somebody else does the work of this hook; by default nobody does
+ * @param goOn what else the process does, once its own work is done
+ */
+export function startHook(
+  isHandled: (fast: Fast) => Fast['isHandledBySettings'] = () => () => false,
+  goOn?: (fast: Fast, payload: unknown) => Promise<void>,
+): void {
   try {
     const argv = process.argv.slice(2);
     const payload = processIo.read(findStdinTime(argv[0] ?? ''));
     const load = createBundleLoader(__dirname, runKind(argv[0] ?? '', payload));
     const fast = load('./fast.cjs') as Fast;
     const io = { ...processIo, read: () => payload };
-    void fast.runHook(argv, process.env, io, isHandled(fast)).finally(() => process.exit(0));
+    void fast
+      .runHook(argv, process.env, io, isHandled(fast))
+      .then(() => goOn?.(fast, payload))
+      .finally(() => process.exit(0));
   } catch {
     process.exit(0); // a bundle is torn: `plimsoll doctor` says so
   }

@@ -1,11 +1,11 @@
 // Tests that every client can run the plugin's hooks, and that they yield to hooks in settings and to nothing else.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { DIST, plimsoll } from '../kit/plimsoll.ts';
 import { answer, request } from '../unit/lines.ts';
-import { type Host, newHost, SESSION } from './host.ts';
+import { type Host, newHost, SESSION, sessionOf } from './host.ts';
 
 const PLUGIN = path.join(DIST, 'plugin');
 const { hooks, modules } = JSON.parse(readFileSync(path.join(PLUGIN, 'hooks', 'hooks.json'), 'utf8')) as {
@@ -174,6 +174,52 @@ test.each(['PreCompact', 'SessionStart'])(
     expect([at('one', 'x'), at('another', 'x'), at('one', '')]).toEqual([false, true, true]);
   },
 );
+
+const ASIDE = { plimsoll: { isAside: true } };
+test.each<[string, object, object, number, boolean]>([
+  ['our module, which has begun with one', ASIDE, {}, 0, true],
+  ['our module, in another session', ASIDE, { session_id: 'other' }, 0, false],
+  ['our module, in a client that was killed long ago', ASIDE, {}, 60, false],
+  ['our module, which waits for it', { plimsoll: {} }, {}, 0, false],
+  ['the client itself', {}, {}, 0, false],
+])('a process that %s started serves the compaction too: %o', (_, more, other, age_s, serves) => {
+  const host = newHost();
+  host.append(request('build the parser of the ledger'), answer(130_000));
+  const common = { session_id: SESSION, transcript_path: host.transcript, cwd: host.project };
+  const mark = path.join(host.root, 'data', 'compacting', '7-one');
+  mkdirSync(path.dirname(mark), { recursive: true });
+  writeFileSync(
+    mark,
+    JSON.stringify({ ...common, hook_event_name: 'PreCompact', trigger: 'auto', plimsoll: {}, ...other }),
+  );
+  const at = Date.now() / 1000 - age_s;
+  utimesSync(mark, at, at);
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [path.join(PLUGIN, 'lib', 'plugin.cjs'), 'PostToolBatch'],
+    {
+      cwd: host.project,
+      env: {
+        ...host.env,
+        ...{
+          CLAUDE_PLUGIN_DATA: path.join(host.root, 'data'),
+          CLAUDE_PID: '7',
+          CLAUDE_CODE_SESSION_ID: 'one',
+        },
+      },
+      input: JSON.stringify({ ...common, hook_event_name: 'PostToolBatch', tool_calls: [], ...more }),
+      encoding: 'utf8',
+    },
+  );
+  const [said, served] = stdout.split('\n');
+  expect([status, said]).toEqual([0, expect.stringContaining('CONTEXT STATUS: WARNING')]);
+  if (serves)
+    expect(JSON.parse(served ?? '')).toEqual({ facts: expect.stringContaining('build the parser') });
+  else expect(served).toBeUndefined();
+  expect(sessionOf(host).pending_compaction).toEqual(
+    serves ? expect.objectContaining({ trigger: 'auto' }) : null,
+  );
+});
 
 test.each<[string, Record<string, string>, RegExp]>([
   [

@@ -1,11 +1,14 @@
-// Tells the plugin's hooks to stay silent when the settings run the same hook, so that nothing happens twice.
+// Keeps the plugin's hooks from doing twice what settings, our module or another of its processes do.
 
 import { findGitFolder } from '../../platform/git/git-state.ts';
-import { exists } from '../../platform/look.ts';
+import { exists, readStamp } from '../../platform/look.ts';
+import { pause } from '../../platform/process.ts';
 import { type Env, listUserPaths } from '../../platform/project/paths.ts';
+import { tryOrNull } from '../../platform/project/try-step.ts';
 import { readJson, SETTINGS_FILE } from '../../platform/read.ts';
 import { isObject } from '../../text/json.ts';
 import { isVersionAtLeast } from '../../text/version-order.ts';
+import type { HookIo } from '../host-entry.ts';
 import { listClientSettings } from './files.io.ts';
 import { findHookProgram, isOurHook, type Registration } from './install/hooks.ts';
 import { readReportedVersion } from './variables.ts';
@@ -49,4 +52,45 @@ export function isHandledBySettings(event: string, cwd: string, env: Env): boole
       .flatMap((each) => hooksIn(path, each))
       .some((hook) => exists(findHookProgram(hook).bundle ?? `${listUserPaths(env).current}/hook.cjs`)),
   );
+}
+
+/** A mark that is older was made by a client that was killed, in ms. */
+const LONGEST_BEGUN_MS = 10_000;
+/** So long a process that keeps a rise looks whether one begins, and so long between two looks, in ms. */
+const [LOOKS_MS, STEP_MS] = [100, 4];
+
+/** What the hook before a compaction has on stdin, as our module has marked it; null where it serves none in the session. */
+function readBegun(env: Env, session: unknown): Record<string, unknown> | null {
+  const { CLAUDE_PLUGIN_DATA: folder, CLAUDE_PID: client, CLAUDE_CODE_SESSION_ID: id } = env;
+  const mark = `${folder}/compacting/${client}-${id}`;
+  if (!folder || Date.now() - readStamp(mark).mtimeMs > LONGEST_BEGUN_MS) return null;
+  // It may still be being written.
+  const payload = tryOrNull(() => readJson(mark, SETTINGS_FILE));
+  return isObject(payload) && payload.session_id === session ? payload : null;
+}
+
+/**
+ * Does the work of the hook before a compaction too, where our module has begun to serve one while a process that it had started
+ * kept something: another process would take longer to start. The facts are printed on a line of their own.
+ *
+ * @param told what this process had on stdin
+ */
+export async function takeOverCompaction(
+  runHook: (argv: readonly string[], env: Env, io: HookIo) => Promise<void>,
+  io: Omit<HookIo, 'read'>,
+  told: unknown,
+): Promise<void> {
+  // Nobody waits for such a process.
+  if (!isObject(told) || !isObject(told.plimsoll) || told.plimsoll.isAside !== true) return;
+  const end = Date.now() + LOOKS_MS;
+  let payload = readBegun(process.env, told.session_id);
+  for (; payload === null && Date.now() < end; payload = readBegun(process.env, told.session_id))
+    pause(STEP_MS);
+  if (payload === null) return;
+  let facts = '';
+  const print = (text: string): void => {
+    facts += text;
+  };
+  await runHook(['PreCompact'], process.env, { ...io, read: () => payload, print });
+  io.print(`\n${JSON.stringify({ facts })}`);
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Call } from '../../../../test/unit/client.ts';
-import { answerOf, NOMINAL, running } from '../../../../test/unit/door.ts';
+import { answerOf, holdProcesses, NOMINAL, running } from '../../../../test/unit/door.ts';
 import { draft } from '../../../../test/unit/drafts.ts';
 import { createLedger } from '../../../compaction/ledger/ledger.ts';
 import type { SessionPatch } from '../../../sessions/session-state.ts';
@@ -69,6 +69,32 @@ test.each([
     ...{ hook_event_name: 'PreCompact', session_id: 'a', trigger: e.trigger, prompt_id: 'p' },
     ...{ custom_instructions: e.instructions ?? null, plimsoll: { usage: { tokens: 40_000 } } },
   });
+});
+
+test.each<[string, string, string[]]>([
+  ['takes the compaction over', `\n${JSON.stringify({ facts: FACTS })}`, ['PostToolBatch']],
+  ['was about to end', '', ['PostToolBatch', 'PreCompact']],
+])('a process of a rise that %s', async (_, printed, asked) => {
+  const it = await compacting();
+  const { answer } = it.all;
+  const marks: unknown[] = [];
+  it.all.answer = (call) => {
+    if (call.stdin?.hook_event_name !== 'PostToolBatch') return answer?.(call) ?? '';
+    marks.push(JSON.parse(it.marked()));
+    if (printed !== '') answer?.({ ...call, stdin: { hook_event_name: 'PreCompact' } });
+    return printed;
+  };
+  const letGo = holdProcesses(it);
+  it.all.tokens = 120_000;
+  await it.tools();
+  const serving = it.serve();
+  await vi.waitFor(() => expect(it.marked()).not.toBe(''));
+  letGo();
+  expect(await serving).toEqual({ ...AUTO, instructions: FACTS });
+  expect(it.asked()).toEqual(asked);
+  expect(marks).toEqual([
+    expect.objectContaining({ ...{ hook_event_name: 'PreCompact', session_id: 'a', trigger: 'auto' } }),
+  ]);
 });
 
 test('as long as it serves the compaction a file keeps our commands from running', async () => {

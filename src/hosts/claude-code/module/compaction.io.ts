@@ -20,6 +20,7 @@ import {
   type SayAlert,
   type Served,
 } from './door.io.ts';
+import type { Known } from './known.io.ts';
 import type { Place } from './place.io.ts';
 
 /**
@@ -51,12 +52,16 @@ async function beginServing<E extends ClientEvent>($: Client, door: DoorMemory, 
     ...{ ...common, hook_event_name: 'PreCompact', trigger: e.trigger },
     custom_instructions: e.instructions ?? null,
   };
-  const isMarked = $.fs.write(mark, 'The module serves this compaction.\n');
+  const isMarked = $.fs.write(mark, JSON.stringify({ ...payload, plimsoll: { usage: door.sample.last } }));
   const served: Served = { mark, isMarked, session: common.session_id, alert: Promise.resolve(null) };
   door.served = served;
-  // A process that keeps a rise may still run; this one does not wait for it.
-  const [facts] = await Promise.all([runInProcess($, door, env, 'PreCompact', payload), isMarked]);
-  served.alert = prepareAlert($, door, payload).catch(() => null);
+  // What the process does not change is read while it runs.
+  const settled = readSettled($, door, payload).catch(() => null);
+  await isMarked;
+  // A process that still keeps a rise takes this over, unless it was about to end.
+  const taken = door.isKeeping && door.given === null ? await door.kept : null;
+  const facts = taken ?? (await runInProcess($, door, env, 'PreCompact', payload));
+  served.alert = prepareAlert($, door, payload, settled).catch(() => null);
   // Once the client goes on, each call through `$` takes some 20 ms.
   if (!door.isKeeping) await served.alert;
   return facts === '' ? e : { ...e, instructions: [e.instructions, facts].filter(Boolean).join('\n\n') };
@@ -96,32 +101,49 @@ async function readCheckpoint($: Client, { state }: Place, id: string): Promise<
   return isObject(value) && value.event_id === id ? (value as unknown as CheckpointDraft) : null;
 }
 
+/** The settings by which an alert is made; null where something that only a process tells may be due besides. */
+async function readSettled($: Client, door: DoorMemory, payload: Payload): Promise<Known | null> {
+  const [known, files] = await Promise.all([findKnown($, door), readSessionOf($, door, payload)]);
+  const { place } = door.sample;
+  if (known === null || place === null || files === null) return null;
+  const { settings, addons } = known.resolved;
+  if (isSwitchedOff(door, known) || addons.length > 0 || settings['state.auto_merge']) return null;
+  const cwd = readNonEmpty(payload.cwd) ?? place.root;
+  const [hasWorkflow, hasQuality] = await Promise.all([
+    mayHaveWorkflow($, { known, place, cwd, files }),
+    $.fs.exists(`${place.root}/.plimsoll/quality.md`),
+  ]);
+  return hasWorkflow || hasQuality ? null : known;
+}
+
 /**
  * Reads what the alert is made from, and returns a function that says it, which the next process notes. Null where something
  * else may be due besides, or it is not plain which compaction this is: a process finds out.
  */
-async function prepareAlert($: Client, door: DoorMemory, payload: Payload): Promise<SayAlert | null> {
+async function prepareAlert(
+  $: Client,
+  door: DoorMemory,
+  payload: Payload,
+  settled: Promise<Known | null>,
+): Promise<SayAlert | null> {
   await door.kept;
   // Both processes are done: the state says all.
   door.unkept = null;
-  const [known, files] = await Promise.all([findKnown($, door), readSessionOf($, door, payload)]);
+  const [known, files] = await Promise.all([settled, readSessionOf($, door, payload)]);
   const { place } = door.sample;
   const state = files?.state ?? null;
   if (known === null || place === null || files === null || state === null) return null;
-  const { settings, addons } = known.resolved;
-  if (isSwitchedOff(door, known) || addons.length > 0 || settings['state.auto_merge']) return null;
-  if (state.transcript !== payload.transcript_path || files.transcript.size < 0) return null;
+  if (
+    state.workflow_file !== null ||
+    state.transcript !== payload.transcript_path ||
+    files.transcript.size < 0
+  )
+    return null;
   const { pending_compaction: pending, session_id: session } = state;
   const id = pending?.checkpoint ?? null;
   if (pending === null || id === null || !state.active || state.off || !isEpochSettled(state)) return null;
-  const cwd = readNonEmpty(payload.cwd) ?? place.root;
-  const [hasWorkflow, hasQuality, draft, preparedAt] = await Promise.all([
-    mayHaveWorkflow($, { known, place, cwd, files }),
-    $.fs.exists(`${place.root}/.plimsoll/quality.md`),
-    readCheckpoint($, place, id),
-    $.clock.now(),
-  ]);
-  if (hasWorkflow || hasQuality || draft === null) return null;
+  const [draft, preparedAt] = await Promise.all([readCheckpoint($, place, id), $.clock.now()]);
+  if (draft === null) return null;
   const startedAt = performance.now();
   return () => {
     // The client waits here: no further call through `$`.
@@ -137,7 +159,7 @@ async function prepareAlert($: Client, door: DoorMemory, payload: Payload): Prom
     door.unkept = buildLeasePatch(alert, unflushed);
     const context = composeAlert({
       ...{ event: epoch, checkpoint: id, draft, root: place.root, now },
-      most: settings['compaction.alert_tokens'],
+      most: known.resolved.settings['compaction.alert_tokens'],
     });
     return { ...SILENCE, context, person: formatCompactedNote(id, draft) };
   };

@@ -42,7 +42,8 @@ export interface DoorMemory {
   /** The events for which settings run a hook of ours, which then does the work; null where that is not known. */
   handled: Set<string> | null;
   /** What a process still keeps while the session goes on, and the end of a turn that is still looked at. */
-  kept: Promise<unknown>;
+  /** The facts for a summary, where that process took a compaction over. */
+  kept: Promise<string | null>;
   ending: Promise<unknown>;
   isKeeping: boolean;
   /** What the state does not say yet, though it was said; null where it is current. */
@@ -64,7 +65,7 @@ export interface DoorMemory {
 
 export const createDoor = (sample: Memory): DoorMemory => ({
   ...{ sample, cache: new Map(), isPlain: null, limits: null, handled: null },
-  ...{ kept: Promise.resolve(), ending: Promise.resolve(), isKeeping: false },
+  ...{ kept: Promise.resolve(null), ending: Promise.resolve(), isKeeping: false },
   ...{ unkept: null, given: null, served: null, late: null, isCompactionDue: false },
   ...{ known: { at: 0, value: null }, notes: [], notedAt: 0 },
 });
@@ -178,18 +179,22 @@ export async function prepare(
 export const findGiven = ({ given }: DoorMemory, payload: Payload): GivenAlert | null =>
   given !== null && given.session === payload.session_id ? given : null;
 
-/** What one of our hooks prints. Of the main session it is told the usage, and notes the alert that was said here. */
+/**
+ * What one of our hooks prints. Of the main session it is told the usage, and notes the alert that was said here.
+ * @param isAside whether nobody waits for it, and it serves a compaction too that begins meanwhile
+ */
 export async function runInProcess(
   $: Client,
   door: DoorMemory,
   env: Record<string, string>,
   name: string,
   payload: Payload,
+  isAside = false,
 ): Promise<string> {
   // A hook before a tool call keeps nothing of the session, so it could not note the alert.
   const alert = name !== 'PreToolUse' && isOfMain(payload) ? findGiven(door, payload) : null;
   const usage = isOfMain(payload) ? door.sample.last : null;
-  const printed = await runHookProcess($, env, name, { ...payload, plimsoll: { usage, alert } });
+  const printed = await runHookProcess($, env, name, { ...payload, plimsoll: { usage, alert, isAside } });
   if (alert !== null && door.given === alert) door.given = null;
   // It may have read other settings.
   door.known.value = null;
@@ -241,16 +246,19 @@ export async function keep($: Client, door: DoorMemory, name: string, payload: P
     .then(() => Promise.all([prepare($, door, name, payload), writeNotes($, door)]))
     .then(([env]) => env);
   const kept = begun
-    .then((env) => runInProcess($, door, env, name, payload))
+    .then((env) => runInProcess($, door, env, name, payload, name === 'PostToolBatch'))
     .then((printed) => {
-      const answer = hear($, printed);
+      const [said = '', served] = printed.split('\n');
+      const answer = hear($, said);
       // The usage was told here.
       const rest = answer?.context?.replace(MONITOR, '').trim() ?? '';
       if (rest !== '') door.late = rest;
+      return served === undefined ? null : (JSON.parse(served) as { facts: string }).facts;
     })
-    .catch(() => undefined)
-    .then(() => {
+    .catch(() => null)
+    .then((facts) => {
       if (door.kept === kept) Object.assign(door, { isKeeping: false, unkept: null });
+      return facts;
     });
   door.kept = kept;
   if (!isKeeping) await begun.catch(() => undefined);
