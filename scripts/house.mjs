@@ -30,7 +30,7 @@ const shareOf = (list) => Math.round((list.length / sources.length) * 100);
  */
 const FIGURES = [
   { what: 'files of src without tests', limit: 380, reached: 443, value: sources.length },
-  { what: 'lines of src without tests', limit: 35_000, reached: 61_970, value: linesOf(sources) },
+  { what: 'lines of src without tests', limit: 35_000, reached: 62_000, value: linesOf(sources) },
   {
     what: 'folders with more than 20 files',
     limit: 0,

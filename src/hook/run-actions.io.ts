@@ -72,6 +72,10 @@ export async function apply(
   }
 }
 
+type Patch = Extract<Effect, { do: 'patch-session' }>;
+/** Effects for which it does not matter whether the state is written: writing it takes longer, so patches wait for each other. */
+const BESIDE_STATE: Effect['do'][] = ['write-checkpoint', 'save-ledger', 'learn-point', 'acknowledge'];
+
 /** The part of a hook's input that effects need. */
 export type ActionContext = Pick<FastContext, 'host' | 'paths' | 'env' | 'now' | 'onFailure'> & {
   event: Pick<FastContext['event'], 'session'>;
@@ -108,11 +112,33 @@ export async function runActions(
   let results: EffectResults = { checkpoint: null, done: [] };
   const said = { context: [] as string[], person: [] as string[], blockStop: null as string | null };
   const later: { part: string; step: EffectOrFactory }[] = [];
-  const applyEffect = async (part: string, step: EffectOrFactory): Promise<void> => {
+  // Patches of the event's own session, which are written together.
+  const waiting: { part: string; effect: Patch }[] = [];
+  const writePatches = (): void => {
+    const written = waiting.splice(0);
+    if (written.length === 0) return;
     try {
-      const effect = typeof step === 'function' ? step(results) : step;
+      patchSessionState(hook.paths, hook.event.session, ...written.map(({ effect }) => effect.patch));
+    } catch (error) {
+      for (const { part } of written) hook.onFailure(part, error);
+      const done = results.done.filter(({ effect }) => !written.some((each) => each.effect === effect));
+      results = { ...results, done };
+    }
+  };
+  const isPatch = (effect: Effect): effect is Patch =>
+    effect.do === 'patch-session' && effect.session === hook.event.session;
+  const applyEffect = async (part: string, step: EffectOrFactory): Promise<void> => {
+    const make = (): Effect | null => (typeof step === 'function' ? step(results) : step);
+    try {
+      let effect = make();
+      if (effect !== null && waiting.length > 0 && !isPatch(effect) && !BESIDE_STATE.includes(effect.do)) {
+        writePatches();
+        // It is made of what was written.
+        effect = make();
+      }
       if (effect === null) return;
-      const back = await apply(effect, hook);
+      if (isPatch(effect)) waiting.push({ part, effect });
+      const back = isPatch(effect) ? null : await apply(effect, hook);
       results = { ...results, ...back, done: [...results.done, { effect, ...back }] };
     } catch (error) {
       hook.onFailure(part, error);
@@ -146,7 +172,9 @@ export async function runActions(
     }
   }
   const reply = hook.host.formatReply(name, said);
+  writePatches();
   if (reply !== null) print(reply);
   for (const { part, step } of later) await applyEffect(part, step);
+  writePatches();
   return dropped;
 }

@@ -82,12 +82,12 @@ function readForChange(paths: ProjectPaths, id: string): SessionState {
   return state ?? createSessionState(id);
 }
 
-/** Applies a patch to the newest state on disk. */
-export function patchSessionState(paths: ProjectPaths, id: string, patch: SessionPatch): void {
+/** Applies patches to the newest state on disk, one after the other. */
+export function patchSessionState(paths: ProjectPaths, id: string, ...patches: SessionPatch[]): void {
   ensureStateFolder(paths);
   const path = paths.session(id).state;
   withLock(path, () => {
-    const merged = mergeSessionState(readForChange(paths, id), patch);
+    const merged = patches.reduce(mergeSessionState, readForChange(paths, id));
     replaceFile(path, `${JSON.stringify(merged, null, 1)}\n`);
   });
 }
