@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import type { Checkpoint } from '../../src/compaction/checkpoint/checkpoint.ts';
 import { some } from '../kit/effort.ts';
 import { CLI, plimsoll } from '../kit/plimsoll.ts';
 import { answer, request } from '../unit/lines.ts';
@@ -105,16 +106,20 @@ test.each(some(Object.keys(SHAPES) as Shape[], 1))(
   },
 );
 
-test('what changed in the clone is told all the same, from inside of such a folder', () => {
+test('what changed in the clone is told all the same, from inside of such a folder; a rise does not ask git', () => {
   const { host, nested } = cloned('one with a working tree');
   host.append(request('Build the parser.'), answer(150_000));
-  host.fire('PreCompact', { cwd: nested, trigger: 'auto', custom_instructions: null });
-  const shown = spawnSync(process.execPath, [CLI, 'checkpoint', 'show', '--json'], {
-    cwd: nested,
-    env: host.env,
-    encoding: 'utf8',
-  });
-  expect(JSON.parse(shown.stdout)).toMatchObject({
-    conversation: { session_id: SESSION, git: { branch: 'main', dirty_files: ['file.txt'] } },
-  });
+  const kept = (event: string, fields: object): unknown => {
+    host.fire(event, { cwd: nested, ...fields });
+    const at = { cwd: nested, env: host.env, encoding: 'utf8' } as const;
+    const shown = spawnSync(process.execPath, [CLI, 'checkpoint', 'show', '--json'], at);
+    return (JSON.parse(shown.stdout) as Checkpoint).conversation;
+  };
+  expect([
+    kept('PostToolBatch', { tool_calls: [] }),
+    kept('PreCompact', { trigger: 'auto', custom_instructions: null }),
+  ]).toMatchObject([
+    { session_id: SESSION, git: { branch: 'main', dirty_files: null } },
+    { session_id: SESSION, git: { branch: 'main', dirty_files: ['file.txt'] } },
+  ]);
 });
