@@ -12,6 +12,9 @@ import { readCheckpoint } from './checkpoint/checkpoint-store.io.ts';
 import { buildLeasePatch, type GivenAlert } from './delivery.ts';
 import { composeAlert, formatCompactedNote } from './messages.ts';
 
+/** A compaction whose checkpoint was written longer ago than this was cut off, in ms: the checkpoint is checked then. */
+const FRESH_MS = 10 * 60_000;
+
 export interface AlertRequest {
   /** Number of the compaction, and whether its boundary is in the transcript yet. */
   epoch: number;
@@ -42,12 +45,11 @@ export async function buildAlertAction(
   input: AlertRequest,
 ): Promise<Action> {
   const { event } = hook;
+  const isFresh = hook.now - Date.parse(snapshot.state?.pending_compaction?.at ?? '') < FRESH_MS;
   const saved =
     input.checkpoint === null
       ? null
-      : tryStep(hook, 'checkpoint', () =>
-          readCheckpoint(hook.paths, input.checkpoint as string, input.tries === 1),
-        );
+      : tryStep(hook, 'checkpoint', () => readCheckpoint(hook.paths, input.checkpoint as string, isFresh));
   const late =
     input.checkpoint !== null
       ? null

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Checkpoint } from '../../src/compaction/checkpoint/checkpoint.ts';
 import { plimsoll } from '../kit/plimsoll.ts';
 import { answer, attachment, boundary, injection, request, summary } from '../unit/lines.ts';
-import { type Host, newHost } from './host.ts';
+import { type Host, newHost, sessionFile, sessionOf } from './host.ts';
 
 const checkpointsOf = (host: Host): Checkpoint[] =>
   readdirSync(host.state('checkpoints'))
@@ -32,6 +32,25 @@ test('a window that proves larger makes every later rise news again', () => {
     'EMERGENCY',
   ]);
 });
+
+test.each([
+  ['just now', 0, true],
+  ['an hour ago', 3_600_000, false],
+])(
+  'a changed checkpoint is believed only where the hook before the compaction wrote it %s',
+  (_, age, isBelieved) => {
+    const host = newHost();
+    host.append(request('build the parser of the ledger'), answer(150_000));
+    host.fire('PreCompact', compact);
+    const file = host.state('checkpoints', 'cx-001-checkpoint.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('the parser', 'the lexer'));
+    const pending = { ...sessionOf(host).pending_compaction, at: new Date(Date.now() - age).toISOString() };
+    writeFileSync(sessionFile(host), JSON.stringify({ ...sessionOf(host), pending_compaction: pending }));
+    const { context } = host.fire('SessionStart', { source: 'compact' });
+    expect(context).toContain('<compaction-alert>');
+    expect(context.includes('build the lexer')).toBe(isBelieved);
+  },
+);
 
 test('a PreCompact that failed, then a new request: the next one makes its own checkpoint', () => {
   const host = newHost();
