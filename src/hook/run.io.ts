@@ -45,6 +45,9 @@ const isShort = (hook: MainHook, snapshot: SessionSnapshot, announcement: Announ
   (needsShortLineOnly(announcement) || isStoredReport(announcement, snapshot.state)) &&
   (hook.event.kind === 'prompt' || !mayRiseNext(snapshot) || isCurrent(hook, snapshot));
 
+/** The short form of what is said: in full only at NOMINAL. */
+const SHORT = { full: formatShortMonitor, line: formatMinimalMonitor };
+
 /** Answers a prompt or a tool, and tells whether the fast path was enough, and what was announced. */
 async function takeFastPath(
   hook: MainHook,
@@ -59,11 +62,9 @@ async function takeFastPath(
   if (snapshot !== null && !isNew && hasNothingToSave(event, snapshot, isWorkflowSame)) {
     const announcement = decideAnnouncement(snapshot, hook.event, hook.resolved.settings);
     if (isShort(hook, snapshot, announcement) && !(await isForAddon(hook))) {
-      const { assessment } = snapshot;
-      const line =
-        announcement.said === 'full' ? formatShortMonitor(assessment) : formatMinimalMonitor(assessment);
+      const line = announcement.said && SHORT[announcement.said](snapshot.assessment);
       const reply = hook.host.formatReply(name, {
-        context: withRules(hook, announcement.said && line),
+        context: withRules(hook, line),
         person: [],
         blockStop: null,
       });
