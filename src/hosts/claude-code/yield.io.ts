@@ -10,7 +10,7 @@ import { isObject } from '../../text/json.ts';
 import { isVersionAtLeast } from '../../text/version-order.ts';
 import type { HookIo } from '../host-entry.ts';
 import { listClientSettings } from './files.io.ts';
-import { findHookProgram, isOurHook, type Registration } from './install/hooks.ts';
+import { findCompactionMark, findHookProgram, isOurHook, type Registration } from './install/hooks.ts';
 import { readReportedVersion } from './variables.ts';
 
 /** Settings of an older client register a hook for each tool, where the plugin answers a batch of them. */
@@ -56,14 +56,13 @@ export function isHandledBySettings(event: string, cwd: string, env: Env): boole
 
 /** A mark that is older was made by a client that was killed, in ms. */
 const LONGEST_BEGUN_MS = 10_000;
-/** So long a process that keeps a rise looks whether one begins, and so long between two looks, in ms. */
+/** So long a process that keeps a rise looks whether one begins; the others look once. And so long between two looks, in ms. */
 const [LOOKS_MS, STEP_MS] = [100, 4];
 
 /** What the hook before a compaction has on stdin, as our module has marked it; null where it serves none in the session. */
 function readBegun(env: Env, session: unknown): Record<string, unknown> | null {
-  const { CLAUDE_PLUGIN_DATA: folder, CLAUDE_PID: client, CLAUDE_CODE_SESSION_ID: id } = env;
-  const mark = `${folder}/compacting/${client}-${id}`;
-  if (!folder || Date.now() - readStamp(mark).mtimeMs > LONGEST_BEGUN_MS) return null;
+  const mark = findCompactionMark(env);
+  if (mark === null || Date.now() - readStamp(mark).mtimeMs > LONGEST_BEGUN_MS) return null;
   // It may still be being written.
   const payload = tryOrNull(() => readJson(mark, SETTINGS_FILE));
   return isObject(payload) && payload.session_id === session ? payload : null;
@@ -82,10 +81,13 @@ export async function takeOverCompaction(
 ): Promise<void> {
   // Nobody waits for such a process.
   if (!isObject(told) || !isObject(told.plimsoll) || told.plimsoll.isAside !== true) return;
-  const end = Date.now() + LOOKS_MS;
-  let payload = readBegun(process.env, told.session_id);
-  for (; payload === null && Date.now() < end; payload = readBegun(process.env, told.session_id))
+  const look = () => readBegun(process.env, told.session_id);
+  const end = Date.now() + (told.hook_event_name === 'PostToolBatch' ? LOOKS_MS : 0);
+  let payload = look();
+  while (payload === null && Date.now() < end) {
     pause(STEP_MS);
+    payload = look();
+  }
   if (payload === null) return;
   let facts = '';
   const print = (text: string): void => {

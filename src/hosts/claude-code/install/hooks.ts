@@ -190,7 +190,16 @@ const KNOWN_TO_ALL = [
   'PreCompact',
 ];
 
-/** Shell text that ends a command while the module of the same client serves a compaction of the session. */
+/**
+ * The file that keeps our commands for a compaction from running, while it holds anything: the module does their work. It names
+ * the client, so that one that was killed silences no other. Null where the client does not say all of it.
+ */
+export function findCompactionMark(env: Record<string, string | undefined>): string | null {
+  const { CLAUDE_PLUGIN_DATA: folder, CLAUDE_PID: client, CLAUDE_CODE_SESSION_ID: session } = env;
+  return folder && client && session ? `${folder}/compacting/${client}-${session}` : null;
+}
+
+/** Shell text that ends a command while that file holds anything. */
 export const UNLESS_SERVED =
   '[ -s "$CLAUDE_PLUGIN_DATA/compacting/$CLAUDE_PID-$CLAUDE_CODE_SESSION_ID" ] && exit 0';
 

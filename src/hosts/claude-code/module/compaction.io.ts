@@ -4,6 +4,7 @@ import type { CheckpointDraft } from '../../../compaction/checkpoint/checkpoint.
 import { buildLeasePatch, isEpochSettled } from '../../../compaction/delivery.ts';
 import { composeAlert, formatCompactedNote } from '../../../compaction/messages.ts';
 import { isObject, readNonEmpty } from '../../../text/json.ts';
+import { findCompactionMark } from '../install/hooks.ts';
 import { SILENCE } from './ask-process.io.ts';
 import type { Client, ClientEvent, HookAnswer } from './client.ts';
 import { mayHaveWorkflow } from './decide.io.ts';
@@ -23,16 +24,6 @@ import {
 import type { Known } from './known.io.ts';
 import type { Place } from './place.io.ts';
 
-/**
- * The file that keeps our commands for a compaction from running, while it holds anything: the module does their work. They
- * stay registered for clients that know no modules, and for a module that fails. It names the client, so that one that was
- * killed silences no other.
- */
-function findMark(env: Record<string, string>): string | null {
-  const { CLAUDE_PLUGIN_DATA: folder, CLAUDE_PID: client, CLAUDE_CODE_SESSION_ID: session } = env;
-  return folder && client && session ? `${folder}/compacting/${client}-${session}` : null;
-}
-
 /** Whether the module serves a compaction: an automatic or manual one of the main session, for which no hooks of settings run. */
 const isServed = ({ handled }: DoorMemory, { agentId, trigger }: ClientEvent): boolean =>
   agentId === undefined &&
@@ -46,7 +37,7 @@ const isServed = ({ handled }: DoorMemory, { agentId, trigger }: ClientEvent): b
  */
 async function beginServing<E extends ClientEvent>($: Client, door: DoorMemory, e: E): Promise<E> {
   const [env, common] = await Promise.all([prepare($, door, 'PreCompact', {}), readCommonPayload($)]);
-  const mark = findMark(env);
+  const mark = findCompactionMark(env);
   if (mark === null) return e;
   const payload = {
     ...{ ...common, hook_event_name: 'PreCompact', trigger: e.trigger },
@@ -58,7 +49,7 @@ async function beginServing<E extends ClientEvent>($: Client, door: DoorMemory, 
   // What the process does not change is read while it runs.
   const settled = readSettled($, door, payload).catch(() => null);
   await isMarked;
-  // A process that still keeps a rise takes this over, unless it was about to end.
+  // A process that still keeps something takes this over, unless it was about to end.
   const taken = door.isKeeping && door.given === null ? await door.kept : null;
   const facts = taken ?? (await runInProcess($, door, env, 'PreCompact', payload));
   served.alert = prepareAlert($, door, payload, settled).catch(() => null);

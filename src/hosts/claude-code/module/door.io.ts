@@ -246,7 +246,7 @@ export async function keep($: Client, door: DoorMemory, name: string, payload: P
     .then(() => Promise.all([prepare($, door, name, payload), writeNotes($, door)]))
     .then(([env]) => env);
   const kept = begun
-    .then((env) => runInProcess($, door, env, name, payload, name === 'PostToolBatch'))
+    .then((env) => runInProcess($, door, env, name, payload, true))
     .then((printed) => {
       const [said = '', served] = printed.split('\n');
       const answer = hear($, said);
