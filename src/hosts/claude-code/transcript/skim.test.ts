@@ -13,6 +13,8 @@ const placed = ({ timestamp, uuid: _, ...line }: Line): Line => ({
   uuid: 'a-1',
   timestamp: timestamp ?? '2026-11-28T10:00:00.000Z',
 });
+const attached = (type: string): Line =>
+  placed({ attachment: { type, text: '"uuid":"x"' }, type: 'attachment' });
 const LONG = 'word '.repeat(5_000);
 
 test.each<[string, Line, 'parse' | 'skip' | 'said']>([
@@ -42,6 +44,9 @@ test.each<[string, Line, 'parse' | 'skip' | 'said']>([
   ],
   ['an answer', placed(answer(1)), 'said'],
   ['an answer that the client made up', placed(answer(1, { model: '<synthetic>' })), 'parse'],
+  ['what the client attaches', attached('prompt_snapshot'), 'said'],
+  ['a message that waited', attached('queued_command'), 'parse'],
+  ['the list of tasks', attached('task_reminder'), 'parse'],
   ['a subagent', placed(answer(1, {}, { isSidechain: true })), 'skip'],
   ['a copy of a request', { type: 'api-request-blob', body: LONG }, 'skip'],
   ['a line without an id', toolResult('t', LONG), 'parse'],

@@ -21,6 +21,11 @@ const HEAD = 1_500;
 const BEFORE_ID = 200;
 const BEHIND_ID = 400;
 
+/** Where whose line it is stands, in every client. */
+const BEGINNING = 200;
+/** Of what the client attaches, often long, only messages that waited and the list of tasks are read. */
+const OTHER_ATTACHMENT = /"attachment":\{"type":"(?!(?:queued_command|task_reminder)")/;
+
 /** Lines that begin with their type, and say nothing of the session. */
 const OTHER_TYPE = /^\{"type":"(?!user"|assistant"|attachment"|system"|queue-operation"|summary")/;
 
@@ -84,7 +89,7 @@ export function skimEntry(line: LineBytes, offset: number, needOf: (call: string
   // Every client writes whose line it is at the beginning; what does not is parsed.
   if (head.includes('"isSidechain":true')) return 'skip';
   if (!head.includes('"isSidechain":false') || head.includes('"agentId":')) return 'parse';
-  if (head.includes('"type":"progress"')) {
+  if (head.includes('"type":"progress"') || OTHER_ATTACHMENT.test(head.slice(0, BEGINNING))) {
     const found = placeIn(line, offset);
     return found === null ? 'parse' : { id: found.place.id, entry: null };
   }
@@ -95,17 +100,12 @@ export function skimEntry(line: LineBytes, offset: number, needOf: (call: string
   return 'parse';
 }
 
-/** Where whose line it is stands, in every client. */
-const BEGINNING = 200;
-
 /**
  * What lasts: lines of the user's side, calls of tools that the person takes part in or that keep the list of tasks,
  * boundaries, and what was put into the queue.
  */
 const LASTING =
   /"(?:type":"user|name":"(?:AskUserQuestion|ExitPlanMode|TodoWrite|Task(?:Create|Update|List|Stop))|compact_boundary|queued_command|enqueue|popAll)"/;
-/** What the client attaches says nothing that lasts, but for messages that waited. */
-const OTHER_ATTACHMENT = /"attachment":\{"type":"(?!queued_command")/;
 const ERROR = bytes('"is_error":true');
 
 /** Whether a line holds what counts however long ago it was: words of the person, answers, plans, tasks, refusals. */
