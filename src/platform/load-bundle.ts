@@ -1,14 +1,13 @@
 // Loads the bundles beside the running file, from the code that V8 compiled for them at an earlier run.
 import {
   closeSync,
-  fsyncSync,
   mkdirSync,
   openSync,
   readSync,
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { Script } from 'node:vm';
@@ -23,30 +22,21 @@ const PIECE = 32 * 1024;
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Opens a file for one who fills memory with what stands in it, piece by piece; one that ends before is an error. */
-function withFile<T>(path: string, use: (fill: (memory: Buffer) => Buffer) => T): T {
-  const file = openSync(path, 'r');
-  try {
-    return use((memory) => {
-      for (let at = 0; at < memory.length; ) {
-        const read = readSync(file, memory, at, memory.length - at, null);
-        if (read === 0) throw new Error(`"${path}" ends early`);
-        at += read;
-      }
-      return memory;
-    });
-  } finally {
-    closeSync(file);
-  }
-}
+/** Fills memory with what stands next in a file; false where that is less. */
+const fill = (memory: Buffer, file: number): boolean =>
+  readSync(file, memory, 0, memory.length, null) === memory.length;
 
 /** Reads a bundle as the text of a function. The build leaves nothing but ASCII, which is read so in two thirds of the time. */
 function readText(path: string, memory: Buffer): string {
-  const from = memory.write(BEFORE, 'latin1');
-  const to = memory.length - BEHIND.length;
-  withFile(path, (fill) => fill(memory.subarray(from, to)));
-  memory.write(BEHIND, to, 'latin1');
-  return memory.toString('latin1');
+  const file = openSync(path, 'r');
+  try {
+    const text = memory.subarray(memory.write(BEFORE, 'latin1'), memory.length - BEHIND.length);
+    if (!fill(text, file)) throw new Error(`"${path}" ends early`);
+    memory.write(BEHIND, memory.length - BEHIND.length, 'latin1');
+    return memory.toString('latin1');
+  } finally {
+    closeSync(file);
+  }
 }
 
 /**
@@ -54,26 +44,20 @@ function readText(path: string, memory: Buffer): string {
  * byte ends the process.
  */
 function readCompiled(path: string, memory: Buffer): Buffer | undefined {
+  let file: number | undefined;
   try {
-    return withFile(path, (fill) => {
-      const compiled = fill(memory);
-      const again = Buffer.allocUnsafeSlow(Math.min(PIECE, compiled.length));
-      for (let at = 0; at < compiled.length; at += PIECE) {
-        const piece = compiled.subarray(at, at + PIECE);
-        if (!fill(again.subarray(0, piece.length)).equals(piece)) return undefined;
-      }
-      return compiled;
-    });
+    file = openSync(path, 'r');
+    let isWhole = fill(memory, file);
+    const again = Buffer.allocUnsafeSlow(Math.min(PIECE, memory.length));
+    for (let at = 0; at < memory.length && isWhole; at += PIECE) {
+      const piece = memory.subarray(at, at + PIECE);
+      isWhole = fill(again.subarray(0, piece.length), file) && piece.equals(again.subarray(0, piece.length));
+    }
+    return isWhole ? memory : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function removeDraft(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // a read-only installation
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
 }
 
@@ -85,17 +69,14 @@ function keepCompiled(path: string, script: Script): void {
   const draft = `${path}.${process.pid}.tmp`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    const file = openSync(draft, 'wx', 0o600);
-    try {
-      const compiled = script.createCachedData();
-      writeSync(file, Buffer.concat([compiled, compiled]));
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
+    const compiled = script.createCachedData();
+    writeFileSync(draft, Buffer.concat([compiled, compiled]), { flag: 'wx', mode: 0o600, flush: true });
     renameSync(draft, path);
   } catch {
-    removeDraft(draft); // the disk may be full
+    // The disk may be full, or the installation may be read-only.
+    try {
+      rmSync(draft, { force: true });
+    } catch {}
   }
 }
 
