@@ -1,4 +1,5 @@
 // Redacts secrets in prompts, commands and outputs; nothing is written or said without it.
+import { isFound } from './large-expression.ts';
 import {
   ELEMENT,
   IN_NAMES,
@@ -42,13 +43,13 @@ let everyHint: RegExp | undefined;
 
 function mayHoldNamed(lower: string): boolean {
   named ??= namedPattern();
-  return named.test(lower);
+  return isFound(named, lower);
 }
 
 /** Whether a text (in lower case) holds anything that a secret could be a part of. */
 export function mayHoldSecret(lower: string): boolean {
   anyHint ??= new RegExp(SECRET_KINDS.map(({ hint }) => hint).join('|'));
-  return anyHint.test(lower) || mayHoldNamed(lower);
+  return isFound(anyHint, lower) || mayHoldNamed(lower);
 }
 
 /** The names of the kinds whose hint stands in a text. */

@@ -1,5 +1,7 @@
 // Finds the person's sentences that constrain the work: rules, limits, corrections, in several languages.
 
+import { isFound } from '../../text/large-expression.ts';
+
 /** Each expression is made at its first use: that takes a millisecond, and most hooks do without. */
 const isScoped = (text: string): boolean =>
   /\b(?:(?:for|in|within|during) (?:this|the current) (?:one |single )?(?:fix|bug ?fix|task|change|bug|issue|ticket|feature|pr|pull request|commit|patch|step|refactor(?:ing)?|rename|migration|round|run|iteration|exercise|one)|for now|for the moment|for the time being|(?:just |only )?(?:this|for) once|(?:just |only )(?:this|for this|for one) time|this time(?=\s*(?:[,.;:!]|$))|just once|für den moment|für jetzt|fürs erste|vorerst|vorläufig|diesmal|dieses mal|nur (?:dieses )?einmal|(?:für|in|bei) diese[rnms]? (?:aufgabe|fix|fehler|änderung|schritt|ticket|commit|pr)|pour (?:l['’]instant|le moment)|cette fois|(?:pour|dans) (?:cette tâche|ce correctif|ce commit|ce ticket|cette modification)|por (?:ahora|el momento)|esta vez|(?:para|en) (?:esta tarea|este arreglo|este cambio|este commit)|por enquanto|desta vez|(?:para|nesta|nesse) (?:esta )?tarefa|per (?:ora|adesso|il momento)|(?:questa|sta)[ ]?volta|voorlopig|deze keer|voor deze (?:taak|wijziging)|na razie|tym razem|şimdilik|bu sefer(?:lik)?|(?<=^(?:(?:and|but|please|und|aber|bitte) )?)(?:(?:keep|make) (?:it|them)|halte? (?:es|sie)|gardez?-l(?:e|a|es)))(?![\p{L}])/iu.test(
@@ -87,7 +89,7 @@ function readSentences(text: string): Sentence[] {
       .replace(LIST_MARK, '')
       .replace(/^\*\*(.+?)\*\*:?$/, '$1:')
       .trim();
-    if (RULE_HEADING.test(bare)) {
+    if (isFound(RULE_HEADING, bare)) {
       isUnderRules = true;
       continue;
     }
@@ -95,7 +97,7 @@ function readSentences(text: string): Sentence[] {
     if (!isItem) isUnderRules = false;
     // "Rules: never push; a test per export" has its rules on the same line.
     const [, head, rest] = /^(.{3,40}?)[:：]\s+(\S[\s\S]*)$/u.exec(bare) ?? [];
-    const isInline = head !== undefined && RULE_HEADING.test(head);
+    const isInline = head !== undefined && isFound(RULE_HEADING, head);
     const said = isInline ? (rest ?? '').split(/[;；]\s*/u) : [bare];
     for (const sentence of said.flatMap((part) => part.split(SENTENCE_END))) {
       const words = sentence.replace(LIST_MARK, '').trim();
@@ -115,10 +117,10 @@ export function splitSentences(text: string): readonly Sentence[] {
 
 const saysSo = (small: string): boolean =>
   (small.match(/[\p{L}'’]+/gu) ?? []).some((word) => WORDS.has(word.replaceAll('’', "'"))) ||
-  PHRASES.test(small) ||
-  STAYS.test(small) ||
+  isFound(PHRASES, small) ||
+  isFound(STAYS, small) ||
   (/[^\u0000-\u04ff]/.test(small) && NO_SPACES.test(small)) ||
-  OPENING.test(small);
+  isFound(OPENING, small);
 
 function isConstraint(text: string, isUnderRules: boolean): boolean {
   // One word of three characters is a rule in Chinese, none in English.
@@ -127,7 +129,7 @@ function isConstraint(text: string, isUnderRules: boolean): boolean {
   if (isUnderRules) return true;
   if (!mostlyWords(text)) return false;
   const small = text.toLowerCase();
-  return saysSo(small) || (!/[?？]\s*$/u.test(text) && (BEHIND_COMMA.test(small) || EARLY.test(small)));
+  return saysSo(small) || (!/[?？]\s*$/u.test(text) && (isFound(BEHIND_COMMA, small) || EARLY.test(small)));
 }
 
 /** Whether there is nothing in a text but sentences that constrain the work. */

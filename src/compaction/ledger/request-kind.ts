@@ -1,6 +1,7 @@
 // Classifies a request: the goal of the work, a new topic, an addition, a side question, a push, or courtesy.
 
 import type { Speaker } from '../../hosts/entry.ts';
+import { isFound } from '../../text/large-expression.ts';
 import { isOnlyConstraints, splitSentences } from './constraints.ts';
 import type { RequestKind } from './ledger.ts';
 
@@ -218,8 +219,8 @@ function isQuestion(text: string): boolean {
   let asks = false;
   for (const { text: sentence } of splitSentences(text)) {
     const ends = ENDS_ASKING.test(sentence);
-    const tells = ASKS_TO_TELL.test(sentence);
-    if (!(ends && !ASKS_TO_DO.test(sentence)) && !QUESTION_WORDS.test(sentence) && !tells) return false;
+    const tells = isFound(ASKS_TO_TELL, sentence);
+    if (!(ends && !ASKS_TO_DO.test(sentence)) && !isFound(QUESTION_WORDS, sentence) && !tells) return false;
     asks ||= ends || tells;
   }
   return asks;
@@ -241,10 +242,10 @@ export function findRequestKind(
   if (empty !== null) return empty;
   if (!known) return 'goal';
   if (command !== null) return 'topic';
-  if (NEW_TOPIC.test(text)) return 'topic';
+  if (isFound(NEW_TOPIC, text)) return 'topic';
   if (isQuestion(text)) return 'question';
   if (by === 'queued') return 'addition';
   if (isAnsweredBy(text, answer) !== null) return 'addition';
   // Nothing but rules and corrections adds to what is under way.
-  return isOnlyConstraints(text) && !GIVES_WORK.test(text) ? 'addition' : 'topic';
+  return isOnlyConstraints(text) && !isFound(GIVES_WORK, text) ? 'addition' : 'topic';
 }
