@@ -171,7 +171,6 @@ export const INSIDE_HOST = {
     tellsOf: () => true,
     marker: '"failed"',
     offsetAfter: (_, __, { from }) => from,
-    skip: () => null,
     find: () => [],
   },
   loadRuns: async () => ({ readToolRuns: runsOf, readAgentName: () => null }),

@@ -1,6 +1,6 @@
 // The port to a host: what the rest of the code asks of a coding agent's client. Each host implements it as one plain object.
 
-import type { EntryReader, LineBytes, LineFact, WindowMarkFact } from './entry.ts';
+import type { EntryReader, LineFact, WindowMarkFact } from './entry.ts';
 import type { ToolRun } from './read-only-commands.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -164,8 +164,6 @@ export interface FailureReader {
   marker: string;
   /** An offset of a line in the range, in bytes, before which nothing was requested after an ISO time. */
   offsetAfter(path: string, moment: string, range: { from: number; to: number }): number;
-  /** What is enough to know of a line that need not be parsed, else null. */
-  skip(line: LineBytes): unknown;
   find(
     lines: Iterable<unknown>,
     options: { before?: readonly unknown[]; endedAt?: string; isAgents?: boolean },

@@ -161,20 +161,17 @@ export function visitLinesFrom(
 /**
  * The parsed lines of [from, to), oldest first, at most `cap` bytes before `to`; unreadable lines are left out.
  * `truncated`: the range was longer than the cap.
- *
- * @param skip gives what is enough to know of a line that need not be parsed, else null
  */
 export function readLines(
   path: string,
   range: { from: number; to?: number; cap?: number },
-  skip: (line: Buffer) => unknown = () => null,
 ): { lines: unknown[]; truncated: boolean } {
   return reading(path, { lines: [], truncated: false }, (descriptor, size) => {
     const to = Math.min(range.to ?? size, size);
     const from = Math.max(range.from, to - (range.cap ?? SCAN_CAP));
     const lines: unknown[] = [];
     visitLinesBackwards(descriptor, from, to, (line) => {
-      const parsed = skip(line) ?? parseLine(line);
+      const parsed = parseLine(line);
       if (parsed !== null) lines.push(parsed);
       return true;
     });

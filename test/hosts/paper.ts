@@ -136,7 +136,6 @@ export const paper: Host = {
     tellsOf: () => true,
     marker: '"blot"',
     offsetAfter: (_, __, { from }) => from,
-    skip: () => null,
     find: () => [],
   },
   loadRuns: async () => ({ readToolRuns: () => [], readAgentName: () => null }),

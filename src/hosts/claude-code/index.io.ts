@@ -8,7 +8,7 @@ import { readAgentCall, readAgentEnd, readSession } from './replay/read-session.
 import { claudeRuns, findFailedCalls, readAgentSigns } from './tools/runs.ts';
 import { readEntries, readLink } from './transcript/entries.ts';
 import { readWindowMark } from './transcript/line.ts';
-import { isLasting, readLeanResult, saysNothing, skimEntry } from './transcript/skim.ts';
+import { isLasting, saysNothing, skimEntry } from './transcript/skim.ts';
 import { findOffsetAfter } from './transcript/timeline.io.ts';
 
 export const claudeCode: Host = {
@@ -30,7 +30,6 @@ export const claudeCode: Host = {
     tellsOf: (hook) => /^PostTool(?:Batch|UseFailure)$/.test(hook),
     marker: '"is_error":true',
     offsetAfter: findOffsetAfter,
-    skip: readLeanResult,
     find: findFailedCalls,
   },
 };

@@ -78,11 +78,11 @@ export function findUnreportedFailures(
   const { root } = hook.paths;
   const { transcript, agent, end } = written;
   const who = agent?.id ?? 'main';
-  const { skip, find } = hook.host.failures;
-  const { lines } = readLines(transcript, { from: begin, to: end }, skip);
-  const before = readLines(transcript, { from: 0, to: begin, cap: BEFORE }, skip).lines;
+  const { lines } = readLines(transcript, { from: begin, to: end });
+  const before = readLines(transcript, { from: 0, to: begin, cap: BEFORE }).lines;
   const endedAt = agent === null ? (state?.last_stop?.at ?? '') : '';
-  const made = find(lines, { before, endedAt, isAgents: agent !== null })
+  const made = hook.host.failures
+    .find(lines, { before, endedAt, isAgents: agent !== null })
     .filter(({ calledAt }) => since === '' || calledAt > since)
     .map(({ run, at }) => ({ run, at: formatUtc(Date.parse(at) || hook.now) }));
   if (root === null || made.length === 0) return [];

@@ -1,26 +1,29 @@
 // Reads the timeline of a session from its transcript, forwards in blocks.
 
-import { isObject, isUuid } from '../../../text/json.ts';
-import { parseLine, reading, readLines, visitLinesBackwards, visitLinesFrom } from '../../transcript.io.ts';
-import { readLeanResult } from './skim.ts';
+import { isObject, isUuid, readNonEmpty } from '../../../text/json.ts';
+import {
+  findBackwards,
+  parseLine,
+  reading,
+  visitLinesBackwards,
+  visitLinesFrom,
+} from '../../transcript.io.ts';
 import { addLine, createTimeline, type Timeline } from './timeline.ts';
 
-/** Bytes of the end that are searched: the last message may be a long one, and the id is not essential. */
-const MOST_BYTES = 1024 * 1024;
-
 /**
- * Id of the last message of the main session, without long outputs of tools; null when there is none near the end, or
- * no such file.
+ * Id of the last message of the main session; null when there is none near the end, or no such file.
  * @throws what the file system throws
  */
-export function findLastMessageId(transcript: string): string | null {
-  const { lines } = readLines(transcript, { from: 0, cap: MOST_BYTES }, readLeanResult);
-  for (const line of lines.reverse()) {
-    if (!isObject(line) || (line.type !== 'assistant' && line.type !== 'user')) continue;
-    if (line.isSidechain !== true && typeof line.uuid === 'string' && isUuid(line.uuid)) return line.uuid;
-  }
-  return null;
-}
+export const findLastMessageId = (transcript: string): string | null =>
+  findBackwards(
+    transcript,
+    (line) => line.includes('"uuid"'),
+    (line) => {
+      if (!isObject(line) || (line.type !== 'assistant' && line.type !== 'user')) return null;
+      const id = readNonEmpty(line.uuid) ?? '';
+      return line.isSidechain !== true && isUuid(id) ? id : null;
+    },
+  );
 
 // Finds the offset of a transcript before which nothing was requested after a given time.
 const STAMP = '"timestamp":"';
