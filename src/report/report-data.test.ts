@@ -1,7 +1,7 @@
 // Tests the figures that a report takes from a replay, and how it writes them.
 import { expect, test } from 'vitest';
 import { reportInput, risingCalls } from '../../test/unit/reported.ts';
-import { thinIndexes } from './charts/thin.ts';
+import { thinIndexes } from './charts/drawing.ts';
 import { countRetention, findLimitStretches, formatMoment, formatShort, formatSpan } from './report-data.ts';
 
 test.each<[string | null, string | null, string | null]>([

@@ -1,8 +1,7 @@
 // The section of one session: its figures, its chart, its compactions, what it was told, its subagents and events.
 
 import { formatThousands, shortenId } from '../text/lines.ts';
-import { NARROW, WIDE } from './charts/drawing.ts';
-import { thinIndexes } from './charts/thin.ts';
+import { NARROW, thinIndexes, WIDE } from './charts/drawing.ts';
 import { drawSession } from './charts/usage-chart.ts';
 import { buildCompaction } from './compaction-section.ts';
 import { breakPath, buildTable, figure, heading, html, type Markup, type TableRow } from './html.ts';

@@ -1,4 +1,4 @@
-// Draws charts in a document without a browser, and puts drawings below each other.
+// Draws charts in a document without a browser, and puts drawings below each other; thins out long series.
 
 import { plot } from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
@@ -53,4 +53,22 @@ export function stackDrawings(
   const drawn = parts.map((part) => part.outerHTML).join('');
   const inner = showHidden(drawn).replaceAll('font-size="10"', `font-size="${isNarrow ? 11 : 12}"`);
   return html`<svg class="${isNarrow ? 'narrow' : 'wide'}" role="img" aria-label="${label}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" xmlns="http://www.w3.org/2000/svg">${trustMarkup(inner)}</svg>`;
+}
+
+/** Indexes of at most about `most` values: of each stretch the lowest and the highest, and the first and last of all. */
+export function thinIndexes(values: readonly number[], most: number): number[] {
+  if (values.length <= most) return values.map((_, index) => index);
+  const kept = new Set([0, values.length - 1]);
+  const stretches = Math.max(1, Math.floor(most / 2) - 1);
+  for (let stretch = 0; stretch < stretches; stretch++) {
+    const from = Math.floor((stretch * values.length) / stretches);
+    const to = Math.floor(((stretch + 1) * values.length) / stretches);
+    let [low, high] = [from, from];
+    for (let index = from; index < to; index++) {
+      if ((values[index] ?? 0) < (values[low] ?? 0)) low = index;
+      if ((values[index] ?? 0) > (values[high] ?? 0)) high = index;
+    }
+    kept.add(low).add(high);
+  }
+  return [...kept].sort((a, b) => a - b);
 }

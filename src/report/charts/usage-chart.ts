@@ -13,9 +13,8 @@ import {
   type ReportInput,
 } from '../report-data.ts';
 import { type ColourName, colour } from '../style.ts';
-import { type ChartSize, type Drawn, drawPlot, findMargins, stackDrawings } from './drawing.ts';
+import { type ChartSize, type Drawn, drawPlot, findMargins, stackDrawings, thinIndexes } from './drawing.ts';
 import { drawLanes, drawMoments } from './moments-chart.ts';
-import { thinIndexes } from './thin.ts';
 
 const BANDS: Partial<Record<Tier, ColourName>> = {
   LOW: 'low',
