@@ -184,16 +184,8 @@ function scopeOf({ staged, since, all }: CheckOptions): GitScope {
 }
 
 function whichOf(scope: GitScope): string {
-  switch (scope.kind) {
-    case 'since':
-      return `changed since ${scope.revision}`;
-    case 'staged':
-      return 'staged';
-    case 'all':
-      return 'all';
-    default:
-      return 'not committed';
-  }
+  if (scope.kind === 'since') return `changed since ${scope.revision}`;
+  return scope.kind === 'staged' || scope.kind === 'all' ? scope.kind : 'not committed';
 }
 
 /**

@@ -7,34 +7,28 @@ import { listSlots, parseRootEntry, type RootEntry } from './root-entry.ts';
 /** Why the state of a folder lies with the person, and not in the folder. */
 export type Outside = 'no project' | 'another owner' | 'a link' | 'no folder' | 'read-only';
 
+const REASONS: Record<Exclude<Outside, 'no project'>, { why: string; next: string }> = {
+  'another owner': {
+    why: 'the project, or .plimsoll in it, belongs to another user',
+    next: 'nothing needs to be done; to keep it in the project, work as its owner, or make .plimsoll your own (chown)',
+  },
+  'a link': {
+    why: '.plimsoll in the project, or the state folder in it, is a link, which could lead anywhere',
+    next: 'put a folder in its place',
+  },
+  'no folder': {
+    why: '.plimsoll in the project, or the state folder in it, is no folder',
+    next: 'remove what stands in its place',
+  },
+  'read-only': {
+    why: 'the project, or .plimsoll in it, cannot be written',
+    next: 'nothing needs to be done; to keep it in the project, make .plimsoll writable',
+  },
+};
+
 /** Why, and the way out; null where there is nothing to be done. */
-export function describeOutside(outside: Outside | null): { why: string; next: string } | null {
-  switch (outside) {
-    case null:
-    case 'no project':
-      return null;
-    case 'another owner':
-      return {
-        why: 'the project, or .plimsoll in it, belongs to another user',
-        next: 'nothing needs to be done; to keep it in the project, work as its owner, or make .plimsoll your own (chown)',
-      };
-    case 'a link':
-      return {
-        why: '.plimsoll in the project, or the state folder in it, is a link, which could lead anywhere',
-        next: 'put a folder in its place',
-      };
-    case 'no folder':
-      return {
-        why: '.plimsoll in the project, or the state folder in it, is no folder',
-        next: 'remove what stands in its place',
-      };
-    case 'read-only':
-      return {
-        why: 'the project, or .plimsoll in it, cannot be written',
-        next: 'nothing needs to be done; to keep it in the project, make .plimsoll writable',
-      };
-  }
-}
+export const describeOutside = (outside: Outside | null): { why: string; next: string } | null =>
+  outside === null || outside === 'no project' ? null : REASONS[outside];
 
 /** What a project shares, and what commands put beside it while they change it. */
 const SHARED = /^(?:\.gitignore|rules|(?:config\.toml|config\.schema\.json|quality\.md)(?:\..+)?)$/;
