@@ -20,7 +20,14 @@ const BEHIND = '\n})';
 /** Bytes that are read and compared at once. */
 const PIECE = 32 * 1024;
 
-const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+/** Bytes of a file; 0 where it cannot be looked at, which whoever opens it then finds. */
+function sizeOf(path: string): number {
+  try {
+    return statSync(path).size;
+  } catch {
+    return 0;
+  }
+}
 
 /** Fills memory with what stands next in a file; false where that is less. */
 const fill = (memory: Buffer, file: number): boolean =>
