@@ -110,11 +110,8 @@ export async function handleSubagentStop(hook: HookContext, event: AgentEndEvent
     afterReply: [{ do: 'append-events', ...happening, abandonOn: settings['session.abandon_on'] }],
   };
   if (state.workflow_file === null || !settings['state.offer_agent_done']) return [...missed, audit];
-  const first =
-    redact(event.answer ?? '')
-      .trim()
-      .split('\n')[0]
-      ?.slice(0, LINE) ?? '';
+  const words = redact(event.answer ?? '').trim();
+  const first = (words.split('\n')[0] ?? '').slice(0, LINE);
   const finished = {
     [agent]: {
       type: redact(type),
