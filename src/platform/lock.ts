@@ -14,7 +14,7 @@ const ownerOf = (path: string): string | null => readTextOrNull(path, FOREIGN_FI
 /** Whether the lock's holder is gone. A holder that released it and ended counts as gone only if nobody else took it. */
 function isStale(path: string, owner: string): boolean {
   // A line that was written only in part gives no process id.
-  const holder = Number(owner.split(' ')[0]);
+  const holder = Number(/^(\d+) \d+ \d+$/.exec(owner)?.[1]);
   try {
     const isOld = Date.now() - statSync(path).mtimeMs > STALE_MS;
     return (isOld || !(holder > 0 && isAlive(holder))) && ownerOf(path) === owner;
