@@ -125,7 +125,7 @@ resumption:
     host.fire('UserPromptSubmit');
     host.fire('PreCompact', { trigger: 'auto' });
     host.append(boundary('auto'));
-    writeFileSync(path.join(host.project, 'ORCHESTRATION.yaml.lock'), `${process.pid} ${Date.now()}\n`);
+    writeFileSync(path.join(host.project, 'ORCHESTRATION.yaml.lock'), `${process.pid} ${Date.now()} 0`);
     expect(host.fire('SessionStart', { source: 'compact' }).context).toContain('<compaction-alert>');
     expect(text(host)).toBe(FILE);
     expect(readFileSync(host.state('failures.jsonl'), 'utf8')).toContain('compaction-alert');
