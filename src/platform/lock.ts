@@ -11,10 +11,12 @@ const LONGEST_PAUSE_MS = 25;
 
 const ownerOf = (path: string): string | null => readTextOrNull(path, FOREIGN_FILE);
 
+/** The process that a lock's line names: process, time, count. 0 where it was written only in part, or is none of ours. */
+export const holderIn = (line: string): number => Number(/^(\d+) \d+ \d+$/.exec(line)?.[1] ?? 0);
+
 /** Whether the lock's holder is gone. A holder that released it and ended counts as gone only if nobody else took it. */
 function isStale(path: string, owner: string): boolean {
-  // A line that was written only in part gives no process id.
-  const holder = Number(/^(\d+) \d+ \d+$/.exec(owner)?.[1]);
+  const holder = holderIn(owner);
   try {
     const isOld = Date.now() - statSync(path).mtimeMs > STALE_MS;
     return (isOld || !(holder > 0 && isAlive(holder))) && ownerOf(path) === owner;

@@ -13,6 +13,7 @@ import {
 } from '../../compaction/checkpoint/checkpoint-files.io.ts';
 import { isUnderWay } from '../../handoff/decide-handoff.ts';
 import { findLastSign } from '../../handoff/previous-session.io.ts';
+import { holderIn } from '../../platform/lock.ts';
 import { exists, listEntries, listFiles, listFilesUnlinked, readStamp } from '../../platform/look.ts';
 import { isAlive, isRunning } from '../../platform/process.ts';
 import type { ProjectPaths } from '../../platform/project/paths.ts';
@@ -41,8 +42,6 @@ function* ownFiles(folders: readonly string[], most: number): Generator<string> 
 const TEMPORARY = /\.\d+\.(?:\d+\.tmp|take)$/;
 /** Files of ours beside the state folder, with possible leftovers of them. */
 const SETTINGS = /^(?:config\.toml|quality\.md)\./;
-/** Content of one of our locks: process, time, count. */
-const LOCK = /^(\d+) \d+ \d+$/;
 /** Content of one of our claims: process and time. */
 const CLAIM = /^\d+ \d{4}-\d\d-\d\dT/;
 
@@ -74,8 +73,8 @@ export function findLeftovers(paths: ProjectPaths, now: number, most: number): L
     const at = readStamp(path).mtimeMs;
     if (TEMPORARY.test(name)) found.push({ kind: 'temporary', name: path, at });
     else if (name.endsWith('.lock')) {
-      const pid = now - at > AGES.lock ? LOCK.exec(textOf(path))?.[1] : undefined;
-      if (pid !== undefined) found.push({ kind: 'lock', name: path, at, isOwnerAlive: isAlive(Number(pid)) });
+      const pid = now - at > AGES.lock ? holderIn(textOf(path)) : 0;
+      if (pid > 0) found.push({ kind: 'lock', name: path, at, isOwnerAlive: isAlive(pid) });
     } else if (basename(folder) === 'claims' && now - at > AGES.claim && CLAIM.test(textOf(path)))
       found.push({ kind: 'claim', name: path, at });
   }
