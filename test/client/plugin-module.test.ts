@@ -48,6 +48,12 @@ const said = (sandbox: Sandbox): string[][] =>
     ),
   );
 
+/** Waits for the process that keeps the end of the first turn while nobody waits for it. */
+const untilKept = (sandbox: Sandbox): Promise<boolean> =>
+  until(() => existsSync(path.join(path.dirname(stateOf(sandbox)), 'ledger.json')), {
+    what: 'the ledger of the first turn',
+  });
+
 test('a turn of six tool steps without a rise starts no process, and one line is said at its prompt', async () => {
   const { sandbox, started, args } = await instrumented({
     script: {
@@ -61,9 +67,7 @@ test('a turn of six tool steps without a rise starts no process, and one line is
   });
   const talk = openSession(sandbox, args);
   await talk.say('one');
-  await until(() => existsSync(path.join(path.dirname(stateOf(sandbox)), 'ledger.json')), {
-    what: 'the ledger of the first turn',
-  });
+  await untilKept(sandbox);
   await talk.say('two');
   const before = started();
   await talk.say('three');
@@ -178,6 +182,7 @@ test('plimsoll off silences all', async () => {
   });
   const talk = openSession(sandbox, args);
   await talk.say('one');
+  await untilKept(sandbox);
   expect(plimsoll(sandbox, 'off').code).toBe(0);
   const before = started().length;
   await talk.say('two');
