@@ -58,7 +58,8 @@ function readCompiled(path: string, memory: Buffer): Buffer | undefined {
     const again = Buffer.allocUnsafeSlow(Math.min(PIECE, memory.length));
     for (let at = 0; at < memory.length && isWhole; at += PIECE) {
       const piece = memory.subarray(at, at + PIECE);
-      isWhole = fill(again.subarray(0, piece.length), file) && piece.equals(again.subarray(0, piece.length));
+      const copy = again.subarray(0, piece.length);
+      isWhole = fill(copy, file) && piece.equals(copy);
     }
     return isWhole ? memory : undefined;
   } catch {

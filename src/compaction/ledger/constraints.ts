@@ -1,5 +1,4 @@
 // Finds the person's sentences that constrain the work: rules, limits, corrections, in several languages.
-
 import { isFound } from '../../text/large-expression.ts';
 
 /** Each expression is made at its first use: that takes a millisecond, and most hooks do without. */

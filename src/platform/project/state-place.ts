@@ -7,6 +7,7 @@ import { listSlots, parseRootEntry, type RootEntry } from './root-entry.ts';
 /** Why the state of a folder lies with the person, and not in the folder. */
 export type Outside = 'no project' | 'another owner' | 'a link' | 'no folder' | 'read-only';
 
+/** Why each of them is so, and the way out. */
 const REASONS: Record<Exclude<Outside, 'no project'>, { why: string; next: string }> = {
   'another owner': {
     why: 'the project, or .plimsoll in it, belongs to another user',

@@ -25,7 +25,6 @@ const BEHIND_ID = 400;
 const BEGINNING = 200;
 /** Of what the client attaches, often long, only messages that waited and the list of tasks are read. */
 const OTHER_ATTACHMENT = /"attachment":\{"type":"(?!(?:queued_command|task_reminder)")/;
-
 /** Lines that begin with their type, and say nothing of the session. */
 const OTHER_TYPE = /^\{"type":"(?!user"|assistant"|attachment"|system"|queue-operation"|summary")/;
 
